@@ -19,6 +19,7 @@ const WITHOUT_DATABASE = [
   'server/account/device.test.ts',
   'server/audit-log/csv.test.ts',
   'server/records/{cursor,excerpt,keys,likeness,write}.test.ts',
+  'server/tags/joined.test.ts',
   'server/import/{cell-values,dates,mapping,notes/split,temporary-files,files/*,reader/*}.test.ts',
   'server/pipeline/calendar.test.ts',
   'server/guarded-fetch/**/*.test.ts',

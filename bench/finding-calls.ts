@@ -7,6 +7,7 @@ import { founderKind } from '#server/founders/kind.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import type { Caller, Page } from './caller.ts'
 import { ADD_NOTES, type Call, createFounders, LIMIT, pageAt, type Request } from './calls.ts'
+import { bulkCalls, pipelineCalls, pipelineValues } from './pipeline-calls.ts'
 import { spread, type Terms } from './terms.ts'
 
 /** A filter, a sort or a search of a list, or two of them together. */
@@ -52,12 +53,14 @@ export async function findingCalls(caller: Caller, terms: Terms): Promise<Call[]
     ...(await Promise.all(sorts)),
     ...each(terms, further('mentions'), 'also mentioned'),
     ...each(similarTo(rows), further('similar'), 'similar'),
+    ...(await pipelineCalls(caller, rows)),
     {
       name: 'palette',
       requests: typed.flatMap((search) =>
         [founderKind, companyKind].map((kind) => listOf(kind, { search, limit: '6' })),
       ),
     },
+    ...(await bulkCalls(caller, rows)),
     { name: ADD_NOTES, requests: rows.slice(0, 200).map(({ id }) => addNote(id)) },
     createFounders,
   ]
@@ -124,6 +127,7 @@ async function valuesOf(kind: RecordKind, caller: Caller, terms: Terms, emails: 
     ratingMax: ['1', '2', '5', '9'],
     addedAfter: days,
     addedBefore: days,
+    ...(await pipelineValues(caller, kind, fellows.flat())),
     sort: sortNames.filter((name) => name !== 'newest'),
     search: [terms.common, terms.middling, terms.rare, terms.missing].map(([term]) => term as string),
     linkedIn: addresses,

@@ -1,4 +1,7 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { moveAll } from '#server/records/test/large-pipelines.ts'
 import { readSettings } from '#server/settings.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { loadLargeWorld, STATEMENT_TIMEOUT_MS } from '../scripts/seed/load-large-world.ts'
@@ -37,6 +40,19 @@ export function openWorld(place: Record<string, string>) {
   })
 }
 
+/** A tag of a third of the records, one of few, and one of none. */
+async function tagMany(database: Database): Promise<void> {
+  for (const [at, [name, each]] of Object.entries({ Common: 3, Rare: 200, None: 1_000_000_007 }).entries()) {
+    const id = `01900000-0000-7000-8000-0000000000a${at}`
+    await database.execute(sql`insert into tags (id, name, key) values (${id}, ${name}, ${name.toLowerCase()})`)
+    await database.execute(sql`
+      insert into record_tags (id, record_id, kind, tag_id, created_at)
+      select gen_random_uuid(), id, kind, ${id}, created_at from records
+      where kind not like '%-%' and mod(abs(hashtext(id::text)), ${each}::int) = 0`)
+  }
+  await database.execute(sql`analyze record_tags`)
+}
+
 async function load(place: Record<string, string>, founders: number, say: (line: string) => void): Promise<World> {
   const database = await openWorld(place)
   say(`${founders.toLocaleString('en')} founders, ${database.isShared ? 'PostgreSQL' : 'embedded database'}`)
@@ -47,6 +63,8 @@ async function load(place: Record<string, string>, founders: number, say: (line:
     notes: 2 * founders,
     fellows: 40,
   })
+  await moveAll(database.db)
+  await tagMany(database.db)
   // A server would compare all records in the background while it is measured.
   await database.execute('truncate duplicate_checks')
   await database.close()

@@ -3,6 +3,7 @@ import { companyFields } from './company-fields.ts'
 import { type Field, fileFields } from './fields.ts'
 import { founderFields } from './founder-fields.ts'
 import type { KindName } from './kinds.ts'
+import { pipelineFileFields } from './pipeline-fields.ts'
 import type { ListQuery } from './record.ts'
 
 type FileField<Fields extends readonly Field[]> = Extract<Fields[number], { file: number }>['name']
@@ -14,29 +15,20 @@ export const fileFieldsOf = {
   company: fileFields(companyFields),
 } as Record<KindName, (Field & { name: FileFieldName; file: number })[]>
 
-/** Columns without a value until records have them, and their places. */
-const WITHOUT_VALUE: [column: string, place: number][] = [
-  ...([
-    ['stage', 9],
-    ['status', 10],
-    ['responsible', 11],
-    ['tags', 12],
-  ] as [string, number][]),
-  ...([
-    ['nextStep', 21],
-    ['nextOn', 22],
-  ] as [string, number][]),
-]
-
 /** The columns of an exported CSV, in order: one list for all kinds. A column that a kind does not have is empty. */
 export const EXPORT_COLUMNS: readonly string[] = [
   ...new Map([
     ...Object.values(fileFieldsOf).flatMap((fields) => fields.map(({ name, file }): [string, number] => [name, file])),
-    ...WITHOUT_VALUE,
+    ...pipelineFileFields.flatMap((field): [string, number][] => ('file' in field ? [[field.name, field.file]] : [])),
   ]),
 ]
   .sort(([, one], [, other]) => one - other)
   .map(([column]) => column)
+
+/** What JSON Lines have of the pipeline besides these columns. */
+export const LINE_COLUMNS: readonly string[] = pipelineFileFields.flatMap((field) =>
+  'line' in field ? [field.line] : [],
+)
 
 export const ExportFormat = z.enum(['csv', 'jsonl'], { error: 'Format must be csv or jsonl' })
 export type ExportFormat = z.infer<typeof ExportFormat>

@@ -1,5 +1,6 @@
 import { type FileFieldName, fileFieldsOf } from './export.ts'
 import { type KindName, kinds } from './kinds.ts'
+import { type PipelineFileName, pipelineFileFields } from './pipeline-fields.ts'
 
 // What the rows of a file can be: records of a kind, or notes on records that are here. This file has no schemas.
 
@@ -14,7 +15,7 @@ export const noteFields = [
 ] as const
 
 export type NoteFieldName = (typeof noteFields)[number]['name']
-export type ImportFieldName = FileFieldName | NoteFieldName
+export type ImportFieldName = FileFieldName | PipelineFileName | NoteFieldName
 
 /** A field that a column can fill, and its label. */
 export type ImportField = { name: ImportFieldName; label: string; fileLabel?: string }
@@ -44,7 +45,15 @@ const needsName = [{ oneOf: ['name'], sentence: 'Choose the column that holds th
 
 export const importKinds: readonly ImportKind[] = [
   ...kinds.map(({ name, path, label, plural }) => ({
-    ...({ name, path, label, plural, fields: fileFieldsOf[name], nameField: 'name', dateField: 'createdAt' } as const),
+    ...({
+      name,
+      path,
+      label,
+      plural,
+      fields: [...fileFieldsOf[name], ...pipelineFileFields],
+      nameField: 'name',
+      dateField: 'createdAt',
+    } as const),
     ...{ needs: needsName, recordKind: name, keepsOthers: true, isForManagers: false },
   })),
   {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Dialect } from './import-file.ts'
 import { type ImportFieldName, type ImportKindName, importKinds } from './import-kinds.ts'
 import { kinds } from './kinds.ts'
+import { matchedFields, type PipelineFileName } from './pipeline-fields.ts'
 import { listQueryParts } from './record.ts'
 import { requiredLine } from './text.ts'
 
@@ -12,6 +13,10 @@ export const IMPORT_BYTES_MAX = 50_000_000
 export const IMPORT_UNPACKED_MAX = 300_000_000
 export const IMPORT_ROWS_MAX = 200_000
 export const IMPORT_COLUMNS_MAX = 200
+
+/** The number of unknown values of a field that a person can match, and the length of one. */
+export const UNMATCHED_MAX = 100
+export const CHOICE_TEXT_MAX = 200
 
 /** The fields that a column can fill, in all kinds. */
 const importFields = [...new Set(importKinds.flatMap(({ fields }) => fields.map(({ name }) => name)))]
@@ -92,6 +97,18 @@ export const ImportOutcome = z.enum(
 )
 export type ImportOutcome = z.infer<typeof ImportOutcome>
 
+const CHOICES_RULE = 'Choose a value of this product, or leave the value out'
+/** What values of the file stand for that the product does not know by name; null leaves one out. */
+export const ImportChoices = z.partialRecord(
+  z.enum(matchedFields),
+  z.record(
+    z.string().max(CHOICE_TEXT_MAX, CHOICES_RULE),
+    z.string({ error: CHOICES_RULE }).max(100, CHOICES_RULE).nullable(),
+  ),
+  { error: CHOICES_RULE },
+)
+export type ImportChoices = z.infer<typeof ImportChoices>
+
 const ImportKind = z.enum(
   importKinds.map(({ name }): ImportKindName => name),
   { error: `Kind must be one of ${importKinds.map(({ name }) => name).join(', ')}` },
@@ -106,10 +123,24 @@ export const ImportPatch = z.object({
   rest: ImportRests.optional(),
   cells: ImportCells.optional(),
   dates: ImportDates.optional(),
+  choices: ImportChoices.optional(),
+  createTags: z
+    .boolean({ error: 'Create tags must be true or false' })
+    .optional()
+    .meta({ description: 'Whether tags of the file that do not exist are created' }),
 })
 export type ImportPatch = z.infer<typeof ImportPatch>
 
 const count = z.number().int()
+
+/** Values of the file that the product does not know by name, with their numbers of rows. */
+export const Unmatched = z
+  .partialRecord(
+    z.enum([...matchedFields, 'tags'] satisfies PipelineFileName[]),
+    z.array(z.object({ text: z.string(), count })),
+  )
+  .meta({ description: `Values that are not known by name, at most ${UNMATCHED_MAX} of each field` })
+export type Unmatched = z.infer<typeof Unmatched>
 
 export const Import = z.object({
   id: z.uuid(),
@@ -129,11 +160,20 @@ export const Import = z.object({
   rest: ImportRests.meta({ description: 'The treatment of each column that fills no field' }),
   cells: ImportCells,
   dates: ImportDates.nullable().meta({ description: 'How ambiguous dates are read; null until a person chooses' }),
+  choices: ImportChoices.meta({
+    description: 'Stages, statuses, fellows (by public id) and reasons by values of the file',
+  }),
+  createTags: z.boolean(),
+  unmatched: Unmatched,
   doubts: z
     .object({
       dialect: z.boolean().optional().meta({ description: 'The dialect, sheet or header was not certain' }),
       kind: z.boolean().optional().meta({ description: 'The kind was not certain' }),
       mapping: z.boolean().optional().meta({ description: 'A column was not certain' }),
+      values: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Values of the file are not known, and none was chosen for them' }),
       dates: z.string().optional().meta({ description: 'A date of the file that can be read in two ways' }),
       encoding: z.string().optional().meta({ description: 'A decoded line of a file that is not valid Unicode' }),
     })

@@ -24,6 +24,7 @@ const GROWING = [
   ...['records', 'notes', 'record_members', 'audit_log', 'denied_requests'],
   ...['finders', 'merges', 'dismissals', 'duplicate_pairs', 'links', 'imports', 'import_rows', 'stage_changes'],
   ...['opinions', 'opinion_readings', 'opinion_reveals', 'assignments'],
+  ...['record_tags', 'bulk_acts', 'bulk_rows'],
 ]
 /** The rows of a table that a statement may touch: a page and its notes, or the rows that a search scans. */
 const PAGE_ROWS = 600
@@ -65,6 +66,7 @@ beforeAll(async () => {
   await makeLinks()
   await moveAll(test.db)
   await makeOpinions()
+  await makeTags()
   const [at] = await rowsOf<{ name: string }>(test.db, sql`select current_database() as name`)
   const url = new URL((inject('database') as { url: string }).url)
   url.pathname = `/${at?.name}`
@@ -162,6 +164,29 @@ async function makeLinks() {
     select gen_random_uuid(), id, ${company.id}, created_at
     from (select id, created_at from records where kind = 'founder' and rating = 8 order by id limit 100) founders`)
   await test.db.execute(sql`analyze records, links`)
+}
+
+/** A tag of every third record, further ones, and acts of all fellows on many records. */
+async function makeTags() {
+  await test.db.execute(sql`
+    insert into tags (id, name, key)
+    select gen_random_uuid(), 'Tag ' || number, 'tag ' || number from generate_series(1, 100) number`)
+  const [large] = await rowsOf<{ id: string }>(test.db, sql`select id from tags where name = 'Tag 1'`)
+  tag = large?.id ?? ''
+  await test.db.execute(sql`
+    insert into record_tags (id, record_id, kind, tag_id, created_at)
+    select gen_random_uuid(), records.id, kind, ${tag}, records.created_at from records where abs(hashtext(id::text)) % 3 = 0
+    union all
+    select gen_random_uuid(), records.id, kind, tags.id, records.created_at from records
+    join tags on tags.name = 'Tag ' || (2 + abs(hashtext('x' || records.id::text)) % 99)`)
+  await test.db.execute(sql`
+    insert into bulk_acts (id, account_id, sets_tag, sets_stage, sets_responsible, done_at)
+    select gen_random_uuid(), accounts.id, false, true, false, now() - make_interval(mins => number)
+    from accounts, generate_series(1, 50) number`)
+  await test.db.execute(sql`
+    insert into bulk_rows (bulk_id, place, record_id, is_stage_changed)
+    select id, number, gen_random_uuid(), true from bulk_acts, generate_series(1, 20) number`)
+  await test.db.execute(sql`analyze tags, record_tags, bulk_acts, bulk_rows`)
 }
 
 /** Two opinions on each of many founders, some after readings, and responsible fellows of others. */
@@ -339,6 +364,16 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['since I was last here', () => sinceLong()],
   ['founders behind a number', () => client.get(`/api/founders?limit=50&cohort=${cohort}`)],
   ['clear a number', () => client.post('/api/since/founders/seen', { until: new Date().toISOString() })],
+  ['founders with a tag', async () => client.get(await deep(`/api/founders?limit=500&tag=${tag}`))],
+  ['founders with a tag, by rating', () => client.get(`/api/founders?limit=50&tag=${tag}&sort=rating`)],
+  ['my founders with a tag', () => client.get(`/api/founders?limit=50&mine=true&tag=${tag}`)],
+  ['list all tags', () => client.get('/api/tags')],
+  ['add a tag', () => addTag()],
+  ['rename a tag', () => client.patch(`/api/tags/${ownTag}`, { name: 'Renamed' })],
+  ['put the tags of a record', () => client.put(`/api/records/${foreign.id}/tags`, { tags: [ownTag] })],
+  ['change many records', () => changeMany()],
+  ['undo a change of many records', () => client.post(`/api/records/bulk/${bulkId}/undo`, {})],
+  ['delete a tag', () => asManager(() => client.delete(`/api/tags/${ownTag}`))],
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],
 ]
 

@@ -18,7 +18,8 @@ export const withClock = (
         from pg_attrdef join pg_class class on class.oid = adrelid
         join pg_attribute on attrelid = adrelid and attnum = adnum
         where class.relnamespace = 'public'::regnamespace and class.relkind in ('r', 'p')
-          and class.relname in ('records', 'notes', 'finders', 'links', 'merges', 'audit_log')
+          and class.relname in ('records', 'notes', 'finders', 'links', 'merges', 'audit_log', 'tags',
+            'record_tags', 'opinions', 'opinion_readings', 'assignments')
           and pg_get_expr(adbin, adrelid) ~ '(now|clock_timestamp)\\(\\)'`,
     )
     const setDefault = ({ table, column }: Column, expression: string) =>
@@ -32,5 +33,7 @@ export const withClock = (
       await setDefault(column, column.expression.replace(/(now|clock_timestamp)\(\)/, given))
     }
     await fill(tx, setTime)
+    // A table cannot be altered while triggers wait for the commit.
+    await tx.execute(sql`set constraints all immediate`)
     for (const column of columns) await setDefault(column, column.expression)
   })

@@ -32,6 +32,21 @@ describe('The small world has', () => {
       1,
     ],
     ['names in other scripts', sql`select from records where name ~ '[א-ת一-龥]'`, 2],
+    ['records in every stage', sql`select distinct stage_id from records where stage_id is not null`, 3],
+    ['every status', sql`select distinct status from records`, 4],
+    ['records that were passed with a reason', sql`select from records where passing_reason_id is not null`, 2],
+    ['responsible fellows', sql`select distinct responsible_id from records where responsible_id is not null`, 5],
+    ['late next steps', sql`select from records where next_on < (now() at time zone 'UTC')::date`, 2],
+    ['a next step of today', sql`select from records where next_on = (now() at time zone 'UTC')::date`, 1],
+    ['later next steps', sql`select from records where next_on > (now() at time zone 'UTC')::date`, 3],
+    [
+      'stays of more than a month',
+      sql`select from stage_changes where coalesce(left_at, now()) - entered_at > interval '30 days'`,
+      5,
+    ],
+    ['stays in different months', sql`select distinct date_trunc('month', entered_at) from stage_changes`, 3],
+    ['tags on several records', sql`select from record_tags group by tag_id having count(*) > 1`, 5],
+    ['several opinions on one record', sql`select from opinions group by record_id having count(*) > 1`, 3],
     ['industries to filter by', sql`select distinct additional_info ->> 'industry' from records`, 8],
   ])('%s', async (_, query, least) => {
     expect(await count(query)).toBeGreaterThanOrEqual(least)
@@ -54,6 +69,13 @@ describe('The small world has', () => {
       await count(
         sql`select from notes join records on records.id = record_id where notes.created_at < records.created_at`,
       ),
+    ).toBe(0)
+  })
+
+  it('no stay before its record was added, in the future, or of a moment', async () => {
+    expect(
+      await count(sql`select from stage_changes stay join records on records.id = record_id
+        where entered_at < created_at or entered_at > now() - interval '1 hour' or left_at <= entered_at`),
     ).toBe(0)
   })
 

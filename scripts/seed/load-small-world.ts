@@ -19,6 +19,7 @@ import { getRecord } from '#server/records/store.ts'
 import { changeRecord, createRecord, insertRecords, updateRecord } from '#server/records/write.ts'
 import { makeAccount, makeNote } from '#server/test/factories.ts'
 import { withClock } from './clock.ts'
+import { loadPipelines } from './load-small-pipelines.ts'
 import { slug } from './people.ts'
 import { portrait } from './portraits.ts'
 import { FELLOWS, FIRMS, NOTES, PEOPLE } from './small-world.ts'
@@ -71,14 +72,14 @@ async function addRecords(tx: Database, setTime: SetTime, fellow: Fellow): Promi
     const input = FounderInput.parse({ name, linkedIn: `https://www.linkedin.com/in/${handle}`, notes, rating })
     // Few fellows add most records, as in reality.
     const creator = fellow(isSecond ? 3 : Math.floor((index % 4) ** 1.5))
-    await add(founderKind, creator, input, (name in IN_OTHER_SCRIPTS ? index + 4 : people.length - index) * 1.7, {
+    await add(founderKind, creator, input, (name in IN_OTHER_SCRIPTS ? index + 4 : people.length - index) * 5, {
       ...{ current_title, current_company },
       ...(bio && { bio }),
     })
   }
   for (const [index, [name, website, description, info, notes, rating]] of FIRMS.entries()) {
     const input = CompanyInput.parse({ name, website, description, notes, rating })
-    await add(companyKind, fellow(Math.floor((index % 3) ** 1.7)), input, (FIRMS.length - index) * 2.2, info)
+    await add(companyKind, fellow(Math.floor((index % 3) ** 1.7)), input, (FIRMS.length - index) * 8, info)
   }
   const second = CompanyInput.parse({ ...SECOND_FIRM, notes: 'A designer I know sells through them.' })
   await add(companyKind, fellow(4), second, 1, { industry: 'Marketplace', headquarters: 'Lyon, France' })
@@ -132,6 +133,7 @@ async function act(tx: Database, setTime: SetTime, { fellow, known }: World): Pr
     const { id, by } = await begin(link)
     await putLink(tx, { founderId: id, companyId: find(company).id }, role, by)
   }
+  await loadPipelines(tx, { fellow, begin })
   await merge(tx, find, await begin({ ...MERGE, about: MERGE.duplicate }))
 }
 

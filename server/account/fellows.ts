@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { FELLOWS_MAX, Fellow, FellowsQuery } from '#contract/fellow.ts'
 import type { Database } from '#server/db/database.ts'
@@ -6,6 +6,7 @@ import { accounts } from '#server/db/schema.ts'
 import { head } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
 import { fold } from '#server/text.ts'
+import { isHere } from './present-fellows.ts'
 
 /** The fellows, to choose one. */
 export function fellowRoutes(app: App, { db }: Services) {
@@ -25,9 +26,6 @@ export function fellowRoutes(app: App, { db }: Services) {
 }
 
 const columns = { id: accounts.publicId, name: accounts.name, email: accounts.email }
-
-/** A fellow who can be chosen for something new. */
-export const isHere = and(isNull(accounts.disabledAt), isNull(accounts.pendingSince))
 
 /** At most one. A disabled account counts, because a list may still be filtered by it. */
 const getFellow = (db: Database, id: string): Promise<Fellow[]> =>

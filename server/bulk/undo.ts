@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { BULK_UNDO_DAYS, type BulkUndone, NO_BULK } from '#contract/bulk.ts'
 import { kinds } from '#contract/kinds.ts'
-import { isHere } from '#server/account/fellows.ts'
+import { isHere } from '#server/account/present-fellows.ts'
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/session.ts'

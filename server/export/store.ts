@@ -56,6 +56,20 @@ export async function listThreads(db: Database, kind: RecordKind, ids: string[])
   return threads
 }
 
+/** The addresses of the fellows who are responsible for these records, by account. */
+export async function listAddresses(
+  db: Database,
+  rows: Pick<RecordRow, 'responsibleId'>[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.flatMap(({ responsibleId }) => responsibleId ?? []))]
+  if (ids.length === 0) return new Map()
+  const known = await db
+    .select({ id: accounts.id, email: accounts.email })
+    .from(accounts)
+    .where(sql`${accounts.id} = any (${sql.param(ids)}::uuid[])`)
+  return new Map(known.map(({ id, email }) => [id, email]))
+}
+
 /** The number of records beyond My Records that an account has exported in the last 24 hours. */
 export async function countExported(db: Database, caller: Pick<Account, 'id'>): Promise<number> {
   const [row] = await db

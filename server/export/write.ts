@@ -1,13 +1,15 @@
-import { EXPORT_COLUMNS, type ExportFormat } from '#contract/export.ts'
+import { EXPORT_COLUMNS, type ExportFormat, LINE_COLUMNS } from '#contract/export.ts'
 import type { Field } from '#contract/fields.ts'
+import { ownColumnOf, type PipelineFileName, pipelineFields } from '#contract/pipeline-fields.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Facts } from '#server/db/schema.ts'
 import { infoOf, infoText } from '#server/records/fields.ts'
 import { listFindersOf } from '#server/records/finders.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import type { RecordRow } from '#server/records/row.ts'
+import { joinTags } from '#server/tags/joined.ts'
 import { CSV_HEAD, csvRecord } from './csv.ts'
-import { listThreads } from './store.ts'
+import { listAddresses, listThreads } from './store.ts'
 
 const EMPTY = Object.fromEntries(EXPORT_COLUMNS.map((column) => [column, null]))
 
@@ -22,6 +24,28 @@ function fieldsOf({ fileFields }: RecordKind, row: RecordRow): Facts {
   }
   return { ...EMPTY, ...Object.fromEntries(fileFields.map((field) => [field.name, valueIn(field)])) }
 }
+
+type Addresses = Map<string, string>
+
+/** What stands for a value of the pipeline in a file: its name. A fellow has their address, since two may share a name. */
+const pipelineValues: {
+  [Name in Exclude<PipelineFileName, 'tags'>]: (row: RecordRow, addresses: Addresses) => string | null
+} = {
+  stage: ({ stageName }) => stageName,
+  // A record of which nothing was set has no status either.
+  status: ({ status, pipelineVersion }) => (pipelineVersion === 0 ? null : status),
+  responsible: ({ responsibleId, responsible }, addresses) =>
+    addresses.get(responsibleId ?? '') || responsible?.name || null,
+  nextStep: ({ nextStep }) => nextStep,
+  nextOn: ({ nextOn }) => nextOn,
+  reason: ({ reasonName }) => reasonName,
+  reasonText: ({ passingText }) => passingText,
+}
+
+const pipelineOf = (row: RecordRow, addresses: Addresses): Facts =>
+  Object.fromEntries(pipelineFields.map((field) => [ownColumnOf(field), pipelineValues[field.name](row, addresses)]))
+
+const namesOfTags = ({ tags }: RecordRow): string[] => (tags ?? []).map(({ name }) => name)
 
 /** Enriched values. The address of a picture is left out, because it is one of this product. */
 function exportedInfo({ infoFields }: RecordKind, additionalInfo: unknown): Facts | null {
@@ -38,21 +62,38 @@ export const formats: Record<
   csv: {
     type: 'text/csv; charset=utf-8',
     head: CSV_HEAD,
-    write: async (_db, kind, rows) => rows.map((row) => csvRecord(fieldsOf(kind, row))).join(''),
+    write: async (db, kind, rows) => {
+      const addresses = await listAddresses(db, rows)
+      const valuesOf = (row: RecordRow) => ({
+        ...fieldsOf(kind, row),
+        ...pipelineOf(row, addresses),
+        tags: joinTags(namesOfTags(row)),
+      })
+      return rows.map((row) => csvRecord(valuesOf(row))).join('')
+    },
   },
   jsonl: {
     type: 'application/x-ndjson; charset=utf-8',
     head: '',
     write: async (db, kind, rows) => {
       const ids = rows.map(({ id }) => id)
-      const [threads, finders] = await Promise.all([listThreads(db, kind, ids), listFindersOf(db, ids)])
-      const lineOf = (row: RecordRow) =>
-        JSON.stringify({
-          ...fieldsOf(kind, row),
+      const [threads, finders, addresses] = await Promise.all([
+        listThreads(db, kind, ids),
+        listFindersOf(db, ids),
+        listAddresses(db, rows),
+      ])
+      const lineOf = (row: RecordRow) => {
+        const pipeline = pipelineOf(row, addresses)
+        const inOrder = Object.entries(fieldsOf(kind, row)).map(([name, value]) => [name, pipeline[name] ?? value])
+        return JSON.stringify({
+          ...Object.fromEntries(inOrder),
+          tags: row.tags === null ? null : namesOfTags(row),
           additionalInfo: exportedInfo(kind, row.additionalInfo),
           notesThread: threads.get(row.id),
           finders: finders.get(row.id)?.map(({ name, foundAt, via }) => ({ name, foundAt, via })),
+          ...Object.fromEntries(LINE_COLUMNS.map((column) => [column, pipeline[column]])),
         })
+      }
       return rows.map((row) => `${lineOf(row)}\n`).join('')
     },
   },

@@ -13,6 +13,7 @@ import { UnreadableFile } from './files/unreadable-file.ts'
 import type { ImportJobs } from './jobs.ts'
 import { isOver, recordKindOf } from './look-ups.ts'
 import { changedOptions, guessedOptions } from './options.ts'
+import { refuseWrongChoices } from './pipeline-known.ts'
 import { authorizeImport, authorizeTarget } from './policy.ts'
 import { refuseTooMany } from './quotas.ts'
 import type { FileReader } from './reader/file-reader.ts'
@@ -93,6 +94,7 @@ export async function changeImport(
     authorizeTarget(caller, record.byRole, targetNamed(targets, name))
   }
   refuseUnlessReady(record)
+  await refuseWrongChoices(context.db, patch.choices ?? null)
   const read: Pick<Inspected, 'dialect' | 'columns' | 'inspection' | 'error'> =
     patch.dialect === undefined ? withoutError(record) : await inspectStored(context, caller, record, patch.dialect)
   const { dialect, inspection } = read

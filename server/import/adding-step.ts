@@ -12,7 +12,6 @@ import { writeBatch } from './write-batch.ts'
 export async function runAdding(step: Step): Promise<void> {
   const { db, target, uploader, pace, end } = step
   const { id } = step.import
-  const parse = target.createParser(step.import, { isManager: isManager(uploader) })
   const announce = createThrottledNotifier(target)
 
   await inBatches(step, async () => {
@@ -35,6 +34,7 @@ export async function runAdding(step: Step): Promise<void> {
       })
       return 'over'
     }
+    const parse = await target.createParser(db, step.import, { isManager: isManager(uploader) })
     const open = rows.flatMap((row) => {
       const parsed = parse(row.cells)
       return isRefusal(parsed) ? [] : [{ row, parsed, isAdded: true }]

@@ -16,7 +16,7 @@ const test = createEmptyApp()
 const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test, overrides)
 
 describe('Columns that fill no field', () => {
-  const HEADER = 'Record ID,Name,Notes,Stage,Phone Number,Geburtsdatum,Source,Région'
+  const HEADER = 'Record ID,Name,Notes,Round,Phone Number,Geburtsdatum,Source,Région'
   const FILE = csv(
     HEADER,
     '1,Ann Ash,Met,Seed,+41 1,1990-01-01,Fair,Vaud',
@@ -29,13 +29,13 @@ describe('Columns that fill no field', () => {
     const ready = await prepare(client, FILE)
     expect(ready.rest).toEqual({ 0: 'drop', 3: 'notes', 4: 'drop', 5: 'drop', 6: 'drop', 7: 'notes' })
     expect((await rowsOf(client, ready.id))[0]?.values).toEqual({
-      ...{ name: 'Ann Ash', notes: 'Met\nStage: Seed\nRégion: Vaud' },
+      ...{ name: 'Ann Ash', notes: 'Met\nRound: Seed\nRégion: Vaud' },
     })
     const { list } = await recordsOf(client, FILE)
     expect(list.map(({ notes }: { notes: string }) => notes)).toEqual([
       '',
       'Région: Bern,\nZürich',
-      'Met\nStage: Seed\nRégion: Vaud',
+      'Met\nRound: Seed\nRégion: Vaud',
     ])
   })
 
@@ -70,14 +70,14 @@ describe('Columns that fill no field', () => {
     const changed = FILE.replace('Met,', 'Met twice,')
     const { done, list } = await recordsOf(client, changed, { duplicates: 'update' })
     expect(done.counts).toEqual({ ...NONE, updated: 1, same: 2 })
-    expect(list[2].notes).toBe('Met twice\nStage: Seed\nRégion: Vaud')
+    expect(list[2].notes).toBe('Met twice\nRound: Seed\nRégion: Vaud')
     expect((await recordsOf(client, changed, { duplicates: 'update' })).done.counts).toEqual({ ...NONE, same: 3 })
   })
 
   it('that do not fit into the notes are left out, and the row is marked', async () => {
     const { client } = await fellow()
     const file = csv(
-      'Name,Notes,Stage,Area',
+      'Name,Notes,Round,Area',
       `Ann Ash,${'x'.repeat(NOTES_MAX - 20)},Seed,Robots for hospitals`,
       'Bo,,A,B',
     )
@@ -89,7 +89,7 @@ describe('Columns that fill no field', () => {
         faults: [{ column: 'Area', sentence: 'Left out, because notes have at most 10,000 characters' }],
       },
     ])
-    expect(list[1].notes).toMatch(/x\nStage: Seed$/)
+    expect(list[1].notes).toMatch(/x\nRound: Seed$/)
   })
 
   it('never include the reasons of a file of refused rows', async () => {
@@ -182,7 +182,7 @@ describe('A row with a sentence about how it was read', () => {
     const target = recordTarget(founderKind)
     const inspection = { samples: [], rows: 2, constant: [], dates: {}, isCertain: true }
     const file = { ...ready, inspection }
-    const parse = target.createParser(file, { isManager: false })
+    const parse = await target.createParser(test.db, file, { isManager: false })
     const row = { row: 3, values: ['Ben Birch', '5'], marks: ['A quotation mark is not closed'] }
     const reading = { file, parse, earlier: target.createEarlier() }
     const [preview] = await previewRows(test.db, target, context, reading, [row])

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { EXPORT_COLUMNS, type FileFieldName } from '#contract/export.ts'
+import { EXPORT_COLUMNS, LINE_COLUMNS } from '#contract/export.ts'
 import type { Mapping } from '#contract/import.ts'
+import type { ImportFieldName } from '#contract/import-kinds.ts'
 import type { KindName } from '#contract/kinds.ts'
+import { pipelineFileFields } from '#contract/pipeline-fields.ts'
 import { completeAddress } from '#contract/plain-text.ts'
+import { pipelineHeaders } from '#server/records/pipeline-headers.ts'
 import { firstAddress } from './cell-values.ts'
 import { readAll } from './files/test/read-all.ts'
 import { guessKind, guessMapping, isOwnExport } from './mapping.ts'
@@ -26,17 +29,23 @@ const engines = {
   linkedIn: 'https://www.linkedin.com/company/engines-example',
 }
 
+/** A list of Affinity calls its stages statuses. */
+const affinity = { responsible: 'Tom Baker <tom@mit.edu>', status: 'Met' }
+
 /** The fields from the first row of each file. */
-const expected: Record<string, [KindName, Partial<Record<FileFieldName, string>>]> = {
+const expected: Record<string, [KindName, Partial<Record<ImportFieldName, string>>]> = {
   'linkedin-connections.csv': ['founder', { ...ada, title: 'Founder & CEO' }],
   'affinity-people.csv': [
     'founder',
     {
       ...{ ...ada, email, notes: 'Introduced by Charles', createdAt: '2024-03-05' },
-      company: 'Analytical Engines; Babbage & Sons',
+      ...{ company: 'Analytical Engines; Babbage & Sons', ...affinity },
     },
   ],
-  'affinity-organizations.csv': ['company', { ...engines, industry: 'Hardware; Computers', createdAt: '2024-03-05' }],
+  'affinity-organizations.csv': [
+    'company',
+    { ...engines, industry: 'Hardware; Computers', createdAt: '2024-03-05', ...affinity },
+  ],
   'attio-people.csv': [
     'founder',
     {
@@ -52,10 +61,16 @@ const expected: Record<string, [KindName, Partial<Record<FileFieldName, string>>
     },
   ],
   'folk-people.csv': ['founder', { ...ada, email, bio }],
-  'hubspot-contacts.csv': ['founder', { ...ada, email, createdAt: '2024-03-05 14:30' }],
+  'hubspot-contacts.csv': [
+    'founder',
+    { ...ada, email, createdAt: '2024-03-05 14:30', responsible: 'Tom Baker', status: 'New' },
+  ],
   'hubspot-companies.csv': [
     'company',
-    { ...engines, createdAt: '2024-03-05 14:30', place: 'London', industry: 'Computer Hardware' },
+    {
+      ...{ ...engines, createdAt: '2024-03-05 14:30', place: 'London', industry: 'Computer Hardware' },
+      responsible: 'Tom Baker',
+    },
   ],
   'airtable.csv': [
     'company',
@@ -64,6 +79,7 @@ const expected: Record<string, [KindName, Partial<Record<FileFieldName, string>>
       website: 'https://engines.example',
       notes: 'Met at the fair.\n\nWants "a second call".',
       rating: '8',
+      stage: 'Seed',
       createdAt: '2024-03-05 2:30pm',
       createdBy: 'Tom Baker',
     },
@@ -102,7 +118,8 @@ describe('our own export', () => {
     ['of this version', now],
     ['of the version before', before],
     ['of refused rows', [...now, 'reason']],
-    ['as JSON Lines', [...now, 'additionalInfo', 'notesThread', 'finders']],
+    ['as JSON Lines', [...now, 'additionalInfo', 'notesThread', 'finders', ...LINE_COLUMNS]],
+    ['as JSON Lines of the version before', [...now, 'additionalInfo', 'notesThread', 'finders']],
   ])('%s is known by its whole header', (_what, columns) => {
     expect(isOwnExport(columns)).toBe(true)
     expect(guessMapping('company', columns)).toMatchObject({
@@ -113,7 +130,7 @@ describe('our own export', () => {
       notes: 4,
     })
     expect(guessMapping('founder', columns)).not.toHaveProperty('website')
-    expect(guessMapping('founder', columns)).not.toHaveProperty('responsible')
+    expect(guessMapping('founder', columns)).toMatchObject({ stage: 8, status: 9, responsible: 10, tags: 11 })
   })
 
   it('is not known by single names', () => {
@@ -123,13 +140,14 @@ describe('our own export', () => {
   })
 
   it('maps each field to its column', () => {
+    const pipeline = { stage: 8, status: 9, responsible: 10, tags: 11, nextStep: 20, nextOn: 21 }
     expect(guessMapping('founder', now)).toEqual({
       ...{ name: 0, linkedIn: 1, notes: 4, rating: 5, createdBy: 6, createdAt: 7 },
-      ...{ company: 12, title: 13, email: 14, bio: 19 },
+      ...{ company: 12, title: 13, email: 14, bio: 19, ...pipeline },
     })
     expect(guessMapping('company', now)).toEqual({
       ...{ name: 0, linkedIn: 1, website: 2, description: 3, notes: 4, rating: 5, createdBy: 6, createdAt: 7 },
-      ...{ place: 15, industry: 16, founded: 17, employees: 18 },
+      ...{ place: 15, industry: 16, founded: 17, employees: 18, ...pipeline },
     })
   })
 
@@ -214,5 +232,26 @@ describe('several addresses in one value', () => {
     ['', ''],
   ])('are the first: %j', (text, first) => {
     expect(firstAddress(text)).toBe(first)
+  })
+})
+
+describe('Columns of the pipeline', () => {
+  it.each(pipelineFileFields.map(({ name }) => name))('are known by their names, for every kind: %s', (field) => {
+    for (const kind of ['founder', 'company'] as const) {
+      for (const header of pipelineHeaders[field]) {
+        expect([header, guessMapping(kind, ['Name', header])]).toEqual([header, { name: 0, [field]: 1 }])
+      }
+    }
+  })
+
+  it.each([
+    ['Phase', 'Verantwortlich', 'Schlagwörter', 'Nächster Schritt', 'Fällig am'],
+    ['Étape', 'Propriétaire', 'Mots-clés', 'Prochaine étape', 'Échéance'],
+    ['Etapa', 'Propietario', 'Etiquetas', 'Próximo paso', 'Fecha de seguimiento'],
+    ['Deal stage', 'Deal owner', 'Labels', 'Next action', 'Due date'],
+  ])('are known in four languages: %s, %s, %s, %s, %s', (...columns) => {
+    expect(guessMapping('company', ['Name', ...columns])).toEqual({
+      ...{ name: 0, stage: 1, responsible: 2, tags: 3, nextStep: 4, nextOn: 5 },
+    })
   })
 })

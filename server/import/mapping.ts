@@ -1,9 +1,11 @@
-import { EXPORT_COLUMNS, fileFieldsOf } from '#contract/export.ts'
+import { EXPORT_COLUMNS, fileFieldsOf, LINE_COLUMNS } from '#contract/export.ts'
 import type { Mapping } from '#contract/import.ts'
 import type { ImportFieldName } from '#contract/import-kinds.ts'
 import { type KindName, kinds } from '#contract/kinds.ts'
+import { ownColumnOf, pipelineFileFields } from '#contract/pipeline-fields.ts'
 import { kindHeaders } from '#server/kind-headers.ts'
 import type { KindHeaders } from '#server/records/headers.ts'
+import { pipelineHeaders } from '#server/records/pipeline-headers.ts'
 
 // Guesses which columns of a file fill which fields, by the names of the columns.
 
@@ -16,13 +18,14 @@ export const keyOf = (column: string) =>
 /** The name without an addition such as `(1-10)` or `[EUR]`. */
 const bareKeyOf = (column: string) => keyOf(column.replace(/[([].*$/s, ''))
 
-const KNOWN = new Set(
-  Object.values(kindHeaders).flatMap(({ columns, nameParts, signs }) => [
+const KNOWN = new Set([
+  ...Object.values(pipelineHeaders).flat(),
+  ...Object.values(kindHeaders).flatMap(({ columns, nameParts, signs }) => [
     ...Object.values(columns).flat(),
     ...Object.values(nameParts ?? {}).flat(),
     ...signs,
   ]),
-)
+])
 
 export const isKnownColumn = (column: string) => KNOWN.has(keyOf(column)) || KNOWN.has(bareKeyOf(column))
 
@@ -35,7 +38,7 @@ const JSONL_EXTRAS = ['additionalInfo', 'notesThread', 'finders']
 const exportHeaders = new Set(
   EXPORT_WIDTHS.flatMap((width) => {
     const columns = EXPORT_COLUMNS.slice(0, width)
-    return [columns.join(), [...columns, ...JSONL_EXTRAS].join()]
+    return [columns, [...columns, ...JSONL_EXTRAS], [...columns, ...JSONL_EXTRAS, ...LINE_COLUMNS]].map(String)
   }),
 )
 
@@ -45,13 +48,21 @@ export const isOwnExport = (columns: string[]): boolean =>
 
 /** The column of each field in our own export. */
 const ownMapping = (kind: KindName, columns: string[]): Mapping =>
-  Object.fromEntries(fileFieldsOf[kind].map(({ name }) => [name, columns.indexOf(name)]).filter(([, at]) => at !== -1))
+  Object.fromEntries(
+    [...fileFieldsOf[kind], ...pipelineFileFields]
+      .map((field): [string, number] => [field.name, columns.indexOf(ownColumnOf(field))])
+      .filter(([, at]) => at !== -1),
+  )
 
 /** The fields that a column of the file fills. Each column fills one field. */
 export function guessMapping(kind: KindName, columns: string[]): Mapping {
   if (isOwnExport(columns)) return ownMapping(kind, columns)
   const { name: names = [], ...others } = kindHeaders[kind].columns
-  return guessColumns(columns, others, { field: 'name', headers: { names, parts: kindHeaders[kind].nameParts } })
+  return guessColumns(
+    columns,
+    { ...others, ...pipelineHeaders },
+    { field: 'name', headers: { names, parts: kindHeaders[kind].nameParts } },
+  )
 }
 
 type Find = (names: readonly string[]) => number | undefined

@@ -18,7 +18,7 @@ import { columnsOf } from './values.ts'
 
 type Options = Pick<
   typeof imports.$inferInsert,
-  'kind' | 'columns' | 'mapping' | 'duplicates' | 'rest' | 'cells' | 'dates' | 'doubts'
+  'kind' | 'columns' | 'mapping' | 'duplicates' | 'rest' | 'cells' | 'dates' | 'choices' | 'createTags' | 'doubts'
 >
 
 /** The options of a new import. */
@@ -39,7 +39,7 @@ export function guessedOptions(
     ...doubtsOfFile(file),
     ...(!isCertain && { kind: true }),
     ...(!isSureMapping(target, file, mapping) && { mapping: true }),
-    ...(isManager(uploader) && doubtOfDates(target, file, mapping)),
+    ...doubtOfDates(target, file, mapping, isManager(uploader)),
   }
   return { kind, columns, mapping, rest: restOf(target, file, mapping), doubts }
 }
@@ -70,11 +70,13 @@ export function changedOptions(
     ...{ kind: target.name, columns, mapping, dates, rest: restOf(target, file, mapping, chosen) },
     duplicates: patch.duplicates ?? record.duplicates,
     cells: patch.cells ?? record.cells,
+    choices: choicesAfter(record, patch),
+    createTags: patch.createTags ?? record.createTags,
     doubts: {
       ...(patch.dialect === undefined && doubtsOfFile(file)),
       ...(patch.kind === undefined && record.doubts.kind && { kind: true }),
       ...(isDoubted && { mapping: true }),
-      ...(dates === null && record.byRole === 'manager' && doubtOfDates(target, file, mapping)),
+      ...(dates === null && doubtOfDates(target, file, mapping, record.byRole === 'manager')),
     },
   }
 }
@@ -84,14 +86,21 @@ const doubtsOfFile = ({ inspection }: InspectedFile): Import['doubts'] => ({
   ...(inspection.encodingSample !== undefined && { encoding: inspection.encodingSample }),
 })
 
-/** A date that can be read in two ways, if the column of dates has no other evidence. Only managers' dates count. */
+/** Null while a person has chosen nothing for unknown values. */
+const choicesAfter = ({ choices }: Pick<ImportRecord, 'choices'>, patch: ImportPatch): Import['choices'] | null =>
+  patch.choices === undefined && patch.createTags === undefined ? choices : { ...choices, ...patch.choices }
+
+/** A date that can be read in two ways, if its column has no other evidence. Only managers' dates of creation count. */
 function doubtOfDates(
   { dateField }: ImportTarget,
   { inspection }: InspectedFile,
-  { [dateField]: column }: Mapping,
+  mapping: Mapping,
+  countsCreation: boolean,
 ): Import['doubts'] {
-  const dates = column === undefined ? undefined : inspection.dates[column]
-  return dates?.order === 'either' ? { dates: dates.example } : {}
+  const columns = [countsCreation ? mapping[dateField] : undefined, mapping.nextOn]
+  const dates = columns.map((column) => (column === undefined ? undefined : inspection.dates[column]))
+  const doubted = dates.find((known) => known?.order === 'either')
+  return doubted ? { dates: doubted.example } : {}
 }
 
 /** Whether the needed fields are known, and each column is named after its field and has such values. */

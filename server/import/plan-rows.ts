@@ -1,6 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { keyOf } from '#contract/fields.ts'
 import type { Fault } from '#contract/import.ts'
+import { isManager } from '#server/auth/policy.ts'
+import { hasManager } from '#server/auth/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { type Facts, importRows } from '#server/db/schema.ts'
 import { findSimilar } from '#server/duplicates/similar.ts'
@@ -12,6 +14,7 @@ import type { RecordRow } from '#server/records/row.ts'
 import { getRecords } from '#server/records/store.ts'
 import { fold } from '#server/text.ts'
 import { areNotes, notesAbove, notesWithLines } from './note-lines.ts'
+import { type PipelineChange, planPipeline, settled } from './plan-pipeline.ts'
 import type { PlanContext } from './target.ts'
 import type { ParsedRow } from './values.ts'
 
@@ -24,7 +27,7 @@ const MATCHES_MAX = 5
  */
 export type RowPlan = { faults: Fault[] } & (
   | { outcome: 'created'; notes: string }
-  | { outcome: 'updated'; record: RecordRow; fields: Fields; facts: Facts; confirmed: string[] }
+  | ({ outcome: 'updated'; record: RecordRow; fields: Fields; facts: Facts; confirmed: string[] } & PipelineChange)
   | { outcome: 'same' | 'duplicate' | 'maybe'; record: RecordRow }
 )
 
@@ -43,14 +46,17 @@ export async function planRows(db: Database, context: MatchContext, rows: RowToP
   const ids = [...new Set(similar.flat().map(({ id }) => id))]
   const own = await listOwn(db, context.import.id, ids)
   const records = new Map((await getRecords(db, kind, importer, ids)).map((record) => [record.id, record]))
+  const mayAdvance = isManager(importer) || !(await hasManager(db))
   return rows.map(({ parsed, isAdded }, index) => {
     for (const match of similar[index] ?? []) {
       const record = own.has(match.id) ? undefined : records.get(match.id)
       if (record === undefined) continue
-      if (isCertain(parsed, record, match.reasons)) return planMatch(context, parsed, record)
-      if (!isAdded) return planOf(parsed, { outcome: 'maybe', record }, `${record.name} may be the same`)
+      if (isCertain(parsed, record, match.reasons)) {
+        return planMatch({ ...context, mayAdvance }, settled(parsed, record), record)
+      }
+      if (!isAdded) return planOf(settled(parsed), { outcome: 'maybe', record }, `${record.name} may be the same`)
     }
-    const { notes, faults } = notesWithLines(parsed.fields.notes ?? '', parsed.lines)
+    const { notes, faults } = notesWithLines(parsed.fields.notes ?? '', settled(parsed).lines)
     return { outcome: 'created', notes, faults: [...parsed.faults, ...faults] }
   })
 }
@@ -117,24 +123,38 @@ const isSameFact = (now: unknown, value: unknown) =>
   infoText(now) === infoText(value) ||
   (typeof now === 'object' && now !== null && Object.values(now).includes(infoText(value)))
 
-function planMatch({ kind, importer, import: of }: MatchContext, row: ParsedRow, record: RecordRow): RowPlan {
+function planMatch(
+  { kind, importer, import: of, mayAdvance }: MatchContext & { mayAdvance: boolean },
+  row: ParsedRow,
+  record: RecordRow,
+): RowPlan {
   const { duplicates, columns } = of
+  const pipeline = planPipeline({ duplicates, mayAdvance }, row, record)
   const compared = compare(kind, row, record, columns)
   const different = compared.filter(({ isEqual }) => !isEqual)
   // A record keeps its notes, so lines that it does not have are what the row has more.
   const { notes } = notesWithLines(row.fields.notes ?? '', row.lines)
   const hasLines = row.lines.every(({ text }) => !notes.includes(text) || record.notes.includes(text))
-  if (different.length === 0 && hasLines) return planOf(row, { outcome: 'same', record })
+  const isSame = different.length === 0 && pipeline.isSame
+  if (isSame && hasLines) return planOf(row, { outcome: 'same', record })
   const duplicate = (sentence: string) => planOf(row, { outcome: 'duplicate', record }, sentence)
   if (duplicates === 'skip') return duplicate(`${record.name} already exists`)
-  if (different.length === 0) return duplicate(`${record.name} already exists. Only columns kept in notes differ.`)
+  if (isSame) return duplicate(`${record.name} already exists. Only columns kept in notes differ.`)
   const wanted = different.filter(({ isEmpty }) => duplicates === 'update' || isEmpty)
-  if (wanted.length === 0) return duplicate(`${record.name} has no empty field to fill`)
+  const { change, faults: pipelineFaults } = pipeline
+  const hasChange = change.pipeline !== undefined || change.tags.length > 0
+  const nothing = (sentence: string): RowPlan => {
+    const plan = duplicate(sentence)
+    return { ...plan, faults: [...pipelineFaults, ...plan.faults] }
+  }
+  if (wanted.length === 0 && !hasChange) return nothing(`${record.name} has no empty field to fill`)
   const changeable = changeableFields(importer, kind, record).map(keyOf)
   const allowed = wanted.filter(({ field }) => changeable.includes(field))
-  if (allowed.length === 0) return duplicate(`You may not change ${record.name}`)
+  const isRefused = allowed.length === 0 && wanted.length > 0
+  if (isRefused && !hasChange) return nothing(`You may not change ${record.name}`)
   const { values, faults } = withNotes(allowed, record, columns)
-  if (values.length === 0) return { ...duplicate(`${record.name} already exists`), faults: [...row.faults, ...faults] }
+  if (values.length === 0 && !hasChange)
+    return { ...duplicate(`${record.name} already exists`), faults: [...row.faults, ...faults] }
   const setBy = (isFact: boolean) =>
     Object.fromEntries(values.flatMap((one) => (one.isFact === isFact ? [[one.field, one.value]] : [])))
   return {
@@ -143,7 +163,15 @@ function planMatch({ kind, importer, import: of }: MatchContext, row: ParsedRow,
     fields: setBy(false),
     facts: setBy(true),
     confirmed: compared.flatMap(({ field, isEqual }) => (isEqual ? [field] : [])),
-    faults: [...row.faults, ...faults],
+    ...change,
+    faults: [
+      ...row.faults,
+      ...faults,
+      ...pipelineFaults,
+      ...(isRefused
+        ? [{ sentence: `You may change the pipeline and the tags of ${record.name}, and nothing else` }]
+        : []),
+    ],
   }
 }
 

@@ -32,6 +32,9 @@ export function presentImport(caller: { id: string }, record: ImportRecord): Imp
     rest: record.rest,
     cells: record.cells,
     dates: record.dates,
+    choices: record.choices ?? {},
+    createTags: record.createTags,
+    unmatched: record.unmatched,
     doubts: record.doubts,
     counts: {
       created: counts.created ?? 0,

@@ -12,6 +12,7 @@ import {
   type PlanContext,
   type Reading,
   type Refusal,
+  type RowParser,
 } from './target.ts'
 import { listWithheld, WITHHELD } from './withheld.ts'
 
@@ -24,14 +25,7 @@ export async function previewRows(
   db: Database,
   target: ImportTarget,
   context: PlanContext,
-  {
-    file,
-    parse,
-    earlier,
-  }: { file: Reading } & {
-    parse: ReturnType<ImportTarget['createParser']>
-    earlier: Earlier<AnyParsed, AnyPlan>
-  },
+  { file, parse, earlier }: { file: Reading; parse: RowParser<AnyParsed>; earlier: Earlier<AnyParsed, AnyPlan> },
   batch: FileRow[],
 ): Promise<NewRow[]> {
   const withheld = await listWithheld(

@@ -17,7 +17,7 @@ export async function readFile(step: Step): Promise<void> {
   const { db, pace, signal, end, target, actor, uploader } = step
   const { id, dialect } = step.import
   while (await deleteSomeRows(db, id, DELETED_AT_ONCE)) await rest(pace, 20)
-  const parse = target.createParser(step.import, { isManager: isManager(uploader) })
+  const parse = await target.createParser(db, step.import, { isManager: isManager(uploader) })
   const earlier = target.createEarlier()
   let counts: ImportRecord['counts'] = {}
   let done = 0
@@ -49,7 +49,11 @@ export async function readFile(step: Step): Promise<void> {
     }
   })
   await db.transaction(async (tx) => {
-    await advance(tx, step.import, { from: done, to: { state: 'ready', total: done } })
+    const unmatched = parse.unmatched?.() ?? {}
+    const { values: _values, ...others } = step.import.doubts
+    const hasUnknown = step.import.choices === null && Object.keys(unmatched).length > 0
+    const doubts = { ...others, ...(hasUnknown && { values: true }) }
+    await advance(tx, step.import, { from: done, to: { state: 'ready', total: done, unmatched, doubts } })
     await end(tx)
   })
 }

@@ -1,5 +1,6 @@
 import type { ImportRow } from '#contract/import.ts'
 import { importKindNamed } from '#contract/import-kinds.ts'
+import type { Database } from '#server/db/database.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { addressesIn as addressesInValues } from '#server/records/do-not-keep.ts'
 import { infoText } from '#server/records/fields.ts'
@@ -7,8 +8,10 @@ import { emailOf, ratingOf, scaleOf } from './cell-values.ts'
 import { parseInfo } from './exported.ts'
 import { guessMapping } from './mapping.ts'
 import { notesWithLines } from './note-lines.ts'
+import { loadKnown } from './pipeline-known.ts'
 import { planRows, type RowPlan } from './plan-rows.ts'
 import { createRepeats } from './repeats.ts'
+import { deleteCreatedTags } from './revert-pipeline.ts'
 import { hasRun, revertRows } from './revert-rows.ts'
 import { type ImportTarget, isRefusal, type Reading } from './target.ts'
 import { type ParsedRow, rowParser, textsOf } from './values.ts'
@@ -25,7 +28,7 @@ export const recordTarget = (kind: EnrichedKind): ImportTarget<ParsedRow, RowPla
     email: (text) => emailOf(text) !== undefined,
     rating: (text, header) => ratingOf(text, scaleOf(header)) !== undefined,
   },
-  createParser: (file, rights) => rowParser(kind, file, rights),
+  createParser: (db, file, rights) => parserFor(db, kind, file, rights),
   addressesIn: (file, cells) => addressesIn(kind, file, cells),
   createEarlier: () => {
     const repeats = createRepeats(kind)
@@ -35,8 +38,9 @@ export const recordTarget = (kind: EnrichedKind): ImportTarget<ParsedRow, RowPla
   writeRows: (tx, step, planned) => writeRows(tx, kind, step, planned),
   hasRun,
   revertRows: (tx, step, rows) => revertRows(tx, kind, step, rows),
-  async presentRows(_db, record, rows) {
-    const parse = rowParser(kind, record, { isManager: record.byRole === 'manager' })
+  endRevert: deleteCreatedTags,
+  async presentRows(db, record, rows) {
+    const parse = await parserFor(db, kind, record, { isManager: record.byRole === 'manager' })
     return rows.map(({ outcome, cells }) => {
       const parsed = outcome === 'refused' ? undefined : parse(cells)
       // One that can be imported has the values of its record, a refused one those of the file.
@@ -58,9 +62,12 @@ function addressesIn(kind: EnrichedKind, file: Reading, cells: string[]): string
   ]
 }
 
+const parserFor = async (db: Database, kind: EnrichedKind, file: Reading, rights: { isManager: boolean }) =>
+  rowParser(kind, file, rights, await loadKnown(db, file, rights))
+
 /** The values of a row as a record would have them. */
 function shownValues({ infoFields }: EnrichedKind, parsed: ParsedRow): ImportRow['values'] {
-  const { fields, facts, createdBy, createdAt } = parsed
+  const { fields, facts, createdBy, createdAt, pipeline } = parsed
   const notes = notesWithLines(fields.notes ?? '', parsed.lines).notes
   const values = {
     ...fields,
@@ -68,6 +75,7 @@ function shownValues({ infoFields }: EnrichedKind, parsed: ParsedRow): ImportRow
     ...Object.fromEntries(infoFields.map(({ name, info }) => [name, infoText(facts[info])])),
     ...(createdBy !== undefined && { createdBy }),
     ...(createdAt !== undefined && { createdAt: createdAt.toISOString() }),
+    ...pipeline.shown,
   }
   const shown = Object.entries(values).filter(([, value]) => value !== '' && value !== null && value !== undefined)
   return Object.fromEntries(shown.map(([field, value]) => [field, String(value)]))

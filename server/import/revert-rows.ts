@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { notes, recordMembers, records } from '#server/db/schema.ts'
+import { notes, opinions, recordMembers, records, recordTags } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { DO_NOT_KEEP } from '#server/http/errors.ts'
 import { deletePictureOf, saveChange } from '#server/records/corrections.ts'
@@ -12,6 +12,7 @@ import { changeableFields, rightsOf } from '#server/records/policy.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { getRecords } from '#server/records/store.ts'
 import { deleteRecords } from '#server/records/write.ts'
+import { deleteTagRows, pipelineUndoOf, revertPipelines, tagRowsOf } from './revert-pipeline.ts'
 import type { ImportRowRecord, RowResult } from './store.ts'
 import type { Writing } from './target.ts'
 import { revertOf } from './undo-row.ts'
@@ -38,23 +39,37 @@ export async function revertRows(
   await tx.execute(sql`
     select from ${records} where ${inArray(records.id, ids)} and ${isOfKind(records.kind, kind)} order by id for update`)
   const present = new Map((await getRecords(tx, kind, allowed, ids)).map((record) => [record.id, record]))
-  const touched = await touchedSince(tx, step.import.id, ids)
+  const touched = await touchedSince(tx, step.import.id, ids, tagRowsOf(rows))
+  const updated = rows.flatMap((row) => {
+    const record = row.outcome === 'updated' ? present.get(row.recordId ?? '') : undefined
+    return record === undefined ? [] : [{ row, record }]
+  })
+  const keptPipelines = await revertPipelines(tx, kind, step, allowed, updated)
   const results: RowResult[] = []
   const deleted: string[] = []
   for (const row of rows) {
     const record = present.get(row.recordId ?? '')
     if (record === undefined) results.push(await revertGone(tx, row))
-    else if (row.outcome === 'updated') results.push(await restore(tx, kind, step, row, { record, present }))
-    else if (touched.has(record.id) || record.version > 1) results.push(kept(row, EDITED))
+    else if (row.outcome === 'updated') {
+      const result = await restore(tx, kind, step, row, { record, present })
+      results.push(keptPipelines.has(row.row) ? kept(row, EDITED) : result)
+    } else if (touched.has(record.id) || isEdited(record, row)) results.push(kept(row, EDITED))
     else if (!rightsOf(allowed, record).delete) results.push(kept(row, 'You may not delete this record'))
     else {
       deleted.push(record.id)
       results.push({ row: row.row, outcome: 'reverted' })
     }
   }
-  if (deleted.length > 0) await deleteRecords(tx, kind, deleted)
+  if (deleted.length > 0) {
+    await deleteRecords(tx, kind, deleted)
+    await deleteTagRows(tx, tagRowsOf(rows), deleted)
+  }
   return results
 }
+
+/** Since the import created it. */
+const isEdited = (record: RecordRow, row: ImportRowRecord) =>
+  record.version > 1 || record.pipelineVersion > (pipelineUndoOf(row).after.pipeline === undefined ? 0 : 1)
 
 const kept = ({ row, recordId, before, after }: ImportRowRecord, sentence: string): RowResult => ({
   ...{ row, recordId, before, after, faults: [{ sentence }] },
@@ -68,16 +83,19 @@ async function revertGone(tx: Database, row: ImportRowRecord): Promise<RowResult
 }
 
 /**
- * The records with a note of an account or of another import, a further finder, or another record merged into them. Notes
- * that came with the record have authors by name only.
+ * The records with a note of an account or of another import, an opinion, a tag besides these, a further finder, or another
+ * record merged into them. Notes that came with the record have authors by name only.
  */
-async function touchedSince(tx: Database, importId: string, ids: string[]): Promise<Set<string>> {
+async function touchedSince(tx: Database, importId: string, ids: string[], tagRows: string[]): Promise<Set<string>> {
   const rows = await rowsOf<{ id: string }>(
     tx,
     sql`select ${notes.recordId} as id from ${notes} where ${inArray(notes.recordId, ids)} and ${notes.importId} is distinct from ${importId}
           and (${notes.authorId} is not null or ${notes.importId} is not null)
       union select ${recordMembers.recordId} from ${recordMembers}
         where ${inArray(recordMembers.recordId, ids)} and not ${recordMembers.isOwner}
+      union select ${opinions.recordId} from ${opinions} where ${inArray(opinions.recordId, ids)}
+      union select ${recordTags.recordId} from ${recordTags}
+        where ${inArray(recordTags.recordId, ids)} and ${recordTags.id} <> all (${sql.param(tagRows)}::uuid[])
       union select ${records.mergedInto} from ${records} where ${inArray(records.mergedInto, ids)}`,
   )
   return new Set(rows.map(({ id }) => id))

@@ -16,7 +16,8 @@ export async function revertImport(step: Step): Promise<void> {
     const first = batch.at(-1)
     if (first === undefined) {
       await deleteFile(db, id)
-      await db.transaction(async (tx) => {
+      await withActor(db, actor, async (tx) => {
+        await target.endRevert?.(tx, step)
         await advance(tx, step.import, { from: done, to: { state: 'reverted', revertedAt: new Date() } })
         await announce(tx, 'deleted', { isLast: true })
         await end(tx)

@@ -121,6 +121,39 @@ describe('JSON Lines exported by a manager and imported into an empty installati
   })
 })
 
+describe.each(['jsonl', 'csv'])('A pipeline and tags, exported as %s by a manager', (format) => {
+  it('come back where the stages, reasons and fellows exist, and the tags may be created', async () => {
+    const [from, to] = await Promise.all([test, empty].map((app) => fellowOf(app, { name: 'Pia', role: 'manager' })))
+    if (from === undefined || to === undefined) throw new Error('Both products have a manager')
+    await to.client.patch('/api/account', { name: 'Pia' })
+    const name = `Odd Tags ${format}`
+    const { id } = (await from.client.post('/api/companies', { name, notes: 'n' })).body
+    const tags = []
+    for (const tag of [`${format}; one`, `${format}, "two"`, `${format} three`]) {
+      tags.push((await from.client.post('/api/tags', { name: tag })).body.id)
+    }
+    await from.client.put(`/api/records/${id}/tags`, { tags })
+    const [stage] = (await from.client.get('/api/stages')).body
+    const [reason] = (await from.client.get('/api/passing-reasons')).body
+    const fellow = (await from.client.get(`/api/fellows?search=${from.account.email}`)).body[0].id
+    const set = { stage: stage.id, responsible: fellow, nextStep: 'Call, then "write"; again', nextOn: '2031-01-02' }
+    const isLine = format === 'jsonl'
+    const status = isLine ? { status: 'passed', reason: { id: reason.id, text: 'Too early' } } : { status: 'on_hold' }
+    await from.client.put(`/api/records/${id}/pipeline`, { ...set, ...status, version: 0 })
+    const file = (await from.client.get(`/api/companies/export?format=${format}&search=${encodeURIComponent(name)}`))
+      .text
+    expect(file).toContain(from.account.email)
+    const there = file.replaceAll(from.account.email, to.account.email)
+    const done = await importFile(to.client, there, { createTags: true }, `companies.${format}`)
+    expect(done.counts).toEqual({ ...NONE, created: 1 })
+    const again = (await to.client.get(`/api/companies/export?format=${format}&search=${encodeURIComponent(name)}`))
+      .text
+    expect(again).toBe(there)
+    expect((await importFile(to.client, there, undefined, `companies.${format}`)).counts).toEqual({ ...NONE, same: 1 })
+    expect((await from.client.delete(`/api/companies/${id}`)).status).toBe(204)
+  })
+})
+
 describe('Refused lines of JSON Lines', () => {
   it('download as the same lines plus a reason; corrected and imported again they are created once, with notes and finders', async () => {
     const manager = (await fellowOf(empty, { role: 'manager' })).client
@@ -136,6 +169,8 @@ describe('Refused lines of JSON Lines', () => {
         { name: 'Ada', foundAt: time, via: 'add' },
         { name: 'Bob', foundAt: time, via: 'self' },
       ],
+      passingReason: null,
+      passingRemark: null,
     }
     const broken = '{"name": "Refused Second",'
     const file = `${JSON.stringify(line)}\n${broken}\n${JSON.stringify({ name: 'Taken', notes: 'n' })}\n`

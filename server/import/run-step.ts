@@ -12,12 +12,13 @@ export async function runImport(step: Step): Promise<void> {
   if (step.import.stateAfterAdding !== null) return runAdding(step)
   const { db, target, uploader, pace, end } = step
   const { id } = step.import
-  const parse = target.createParser(step.import, { isManager: isManager(uploader) })
   const announce = createThrottledNotifier(target)
 
   await inBatches(step, async () => {
     const { lastRow, done, counts } = await getImport(db, id)
     const rows = (await listRows(db, id, {}, { limit: pace.rows, after: { row: lastRow } })).slice(0, pace.rows)
+    // For each batch: stages, fellows and tags may have changed.
+    const parse = await target.createParser(db, step.import, { isManager: isManager(uploader) })
     if (rows.length === 0) {
       await db.transaction(async (tx) => {
         await advance(tx, step.import, { from: done, to: { state: 'done' } })

@@ -1,4 +1,4 @@
-import type { Fault, Import, ImportOutcome, ImportRow, Mapping } from '#contract/import.ts'
+import type { Fault, Import, ImportOutcome, ImportRow, Mapping, Unmatched } from '#contract/import.ts'
 import type { Inspection } from '#contract/import-file.ts'
 import type { ImportFieldName, ImportKind } from '#contract/import-kinds.ts'
 import type { LiveEvent } from '#contract/live.ts'
@@ -15,9 +15,16 @@ export type Refusal = { isRefused: true; faults: Fault[] }
 export const isRefusal = (parsed: object): parsed is Refusal => 'isRefused' in parsed
 
 /** How the cells of a file are read. */
-export type Reading = Pick<Import, 'columns' | 'mapping' | 'dialect' | 'rest' | 'cells' | 'dates'> & {
+export type Reading = Pick<Import, 'columns' | 'mapping' | 'dialect' | 'rest' | 'cells' | 'dates' | 'createTags'> & {
   inspection: Inspection
+  choices: Import['choices'] | null
 }
+
+/** The texts of the mapped columns, without blank ones. */
+export type RowTexts = Partial<Record<ImportFieldName, string>>
+
+/** Parses a row from its cells. `unmatched`: the values so far that are not known by name. */
+export type RowParser<Parsed> = ((cells: string[]) => Parsed | Refusal) & { unmatched?: () => Unmatched }
 
 /** The import whose rows are planned, and who uploaded the file. */
 export type PlanContext = { import: Pick<ImportRecord, 'id' | 'duplicates' | 'columns'>; importer: Account }
@@ -56,7 +63,8 @@ export type ImportTarget<Parsed extends AnyParsed = AnyParsed, Plan extends AnyP
   guessMapping(columns: string[]): Mapping
   /** Whether a field may hold this text, for fields that cannot hold any. */
   rules: Partial<Record<ImportFieldName, (text: string, header: string) => boolean>>
-  createParser(file: Reading, rights: { isManager: boolean }): (cells: string[]) => Parsed | Refusal
+  /** Reads what its cells are matched to. */
+  createParser(db: Database, file: Reading, rights: { isManager: boolean }): Promise<RowParser<Parsed>>
   /** The addresses of people in a row, also in one that cannot be imported. */
   addressesIn(file: Reading, cells: string[]): string[]
   createEarlier(): Earlier<Parsed, Plan>
@@ -67,6 +75,8 @@ export type ImportTarget<Parsed extends AnyParsed = AnyParsed, Plan extends AnyP
   /** Whether the run has reached a row. Otherwise it has the outcome of its preview. */
   hasRun(row: ImportRowRecord): boolean
   revertRows(tx: Database, step: Writing, rows: ImportRowRecord[]): Promise<RowResult[]>
+  /** Deletes what the import has created besides records, once its rows are reverted. */
+  endRevert?(tx: Database, step: Writing): Promise<void>
   presentRows(db: Database, record: ImportRecord, rows: ImportRowRecord[]): Promise<ShownRow[]>
   /** The events that stand for many changes of one run or revert. */
   events(change: 'created' | 'deleted'): LiveEvent[]

@@ -54,6 +54,9 @@ export function undoOf(record: Stored, { fields, set, sources, dropped }: Change
   return { before: { ...Object.fromEntries(values), ...others }, after: { ...pick(fields, columns), ...set } }
 }
 
+/** What `after` has besides values of fields: see `write-pipeline.ts`. */
+const OTHERS = new Set(['isRated', 'pipeline', 'tagRows'])
+
 type Revert = {
   change: Change
   notesEdit: NotesEdit
@@ -73,9 +76,9 @@ export function revertOf(
   { before, after }: Undo,
   { changeable, since }: { changeable: RecordField[]; since: Date | null },
 ): Revert {
-  const { notesEdit, isRated, sources = {}, found, ...values } = (before ?? {}) as Before & Facts
+  const { notesEdit, isRated, sources = {}, found, pipeline: _pipeline, ...values } = (before ?? {}) as Before & Facts
   const infoNames = kind.infoFields.map(({ info }): string => info)
-  const given = Object.entries(after ?? {}).filter(([key]) => key !== 'isRated')
+  const given = Object.entries(after ?? {}).filter(([key]) => !OTHERS.has(key))
   const mayChange = changeable.map(keyOf)
   const untouched = given.flatMap(([key, value]) =>
     mayChange.includes(key) && isUntouched(record, key, { value, isInfo: infoNames.includes(key) }) ? [key] : [],

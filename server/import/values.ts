@@ -24,12 +24,11 @@ import {
 import { type DateOrder, timeOf } from './dates.ts'
 import { type ImportedFinder, type ImportedNote, parseFinders, parseInfo, parseThread } from './exported.ts'
 import { type NoteLine, noteLine } from './note-lines.ts'
-import type { Reading, Refusal } from './target.ts'
+import { pipelineReader, type RowPipeline } from './pipeline-cells.ts'
+import { createUnmatched, type KnownPipeline } from './pipeline-known.ts'
+import type { Reading, Refusal, RowParser, RowTexts } from './target.ts'
 
 // Parses a row of a file: its texts by field, their values, and what is kept of the other columns.
-
-/** The texts of the mapped columns, without blank ones. */
-export type RowTexts = Partial<Record<ImportFieldName, string>>
 
 /** The columns of a field. A name may have two. */
 export const columnsOf = (column: number | [number, number] | undefined): number[] =>
@@ -63,6 +62,8 @@ export type ParsedRow = {
   thread: ImportedNote[]
   finders: ImportedFinder[]
   info: Facts | null
+  /** Values of the pipeline, and tags. `passed`: why its status is left out, unless the record is passed already. */
+  pipeline: Pick<RowPipeline, 'values' | 'tags' | 'shown' | 'passed'>
 }
 
 /** A read cell: its value, or why it is left out. `isPart` is true when the cell says more than the value. */
@@ -181,13 +182,18 @@ function columnReader({ contract }: EnrichedKind, { name, isColumn, rule }: Fiel
 const isText = ({ name, isColumn, content }: Field) =>
   name === 'notes' || name === 'createdBy' || (isColumn === true && content === 'prose')
 
-export type RowParser = (cells: string[]) => ParsedRow | Refusal
-
 /**
  * Parses the rows of a file. Only managers may set creator and date of a record, and only our own export has notes and
  * finders.
  */
-export function rowParser(kind: EnrichedKind, file: Reading, { isManager }: { isManager: boolean }): RowParser {
+export function rowParser(
+  kind: EnrichedKind,
+  file: Reading,
+  { isManager }: { isManager: boolean },
+  knownPipeline?: KnownPipeline,
+): RowParser<ParsedRow> {
+  const unmatched = createUnmatched()
+  const readPipeline = pipelineReader(file, knownPipeline, unmatched)
   const byName = readersOf(file)
   const readers = kind.fileFields
     .filter(({ name }) => isManager || !creationFields.some((field) => field.name === name))
@@ -200,7 +206,7 @@ export function rowParser(kind: EnrichedKind, file: Reading, { isManager }: { is
   const cellOf = (cells: string[], name: string) => (isExport ? cells[file.columns.indexOf(name)] : undefined) ?? ''
   const kept = Object.entries(file.rest).flatMap(([column, what]) => (what === 'notes' ? [Number(column)] : []))
 
-  return (cells) => {
+  const parse = (cells: string[]): ParsedRow | Refusal => {
     const texts = textsOf(file, cells)
     const info = parseInfo(kind, cellOf(cells, 'additionalInfo'))
     const values: Record<string, unknown> = {}
@@ -225,6 +231,9 @@ export function rowParser(kind: EnrichedKind, file: Reading, { isManager }: { is
         lines.push([column, noteLine(header, text)])
       }
     }
+    const pipeline = readPipeline(texts)
+    found.push(...pipeline.faults)
+    lines.push(...pipeline.lines)
     const faults = inOrder(found)
     if (values.name === undefined || (faults.length > 0 && file.cells === 'refuse')) return { isRefused: true, faults }
     for (const column of kept) {
@@ -242,8 +251,10 @@ export function rowParser(kind: EnrichedKind, file: Reading, { isManager }: { is
       thread: parseThread(cellOf(cells, 'notesThread')),
       finders: parseFinders(cellOf(cells, 'finders')),
       info,
+      pipeline,
     }
   }
+  return Object.assign(parse, { unmatched: unmatched.list })
 }
 
 /** In the order of the columns. */

@@ -8,15 +8,18 @@ import { accounts, type EnrichmentState, finders, notes, records } from '#server
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { changeOf, type Stored, saveChange } from '#server/records/corrections.ts'
 import { isOfKind } from '#server/records/kind.ts'
+import { emptyPipeline, pipelineOf } from '#server/records/pipeline-values.ts'
 import { ownColumns } from '#server/records/row.ts'
 import { searchable } from '#server/records/search-text.ts'
 import { IMPORT } from '#server/records/sources.ts'
 import { insertRecords, type NewRecord, notesEditOf } from '#server/records/write.ts'
+import { settled } from './plan-pipeline.ts'
 import { planRows, type RowPlan } from './plan-rows.ts'
 import { type RowResult, saveResults } from './store.ts'
 import { ChangedMeanwhile, type PlannedRow, type Writing } from './target.ts'
 import { undoOf } from './undo-row.ts'
 import type { ParsedRow } from './values.ts'
+import { type PipelineWrite, writePipelines } from './write-pipeline.ts'
 
 type Planned = PlannedRow<ParsedRow, RowPlan>
 
@@ -31,12 +34,17 @@ export async function writeRows(
   planned: Planned[],
 ): Promise<RowResult[]> {
   const created = planned.flatMap(({ row, parsed, plan }): Creation[] =>
-    plan.outcome === 'created' ? [{ row: row.row, id: uuidv7(), parsed, notes: plan.notes }] : [],
+    plan.outcome === 'created' ? [{ row: row.row, id: uuidv7(), parsed: settled(parsed), notes: plan.notes }] : [],
   )
   const ids = new Map(created.map(({ row, id }) => [row, id]))
   await create(tx, kind, step, created)
   const stored = await lockPlanned(tx, kind, planned)
   const results: RowResult[] = []
+  const writes = created.flatMap(({ row, id: recordId, parsed: { pipeline } }): PipelineWrite[] => {
+    const hasValues = Object.keys(pipeline.values).length > 0
+    const to = hasValues ? { ...emptyPipeline, ...pipeline.values } : undefined
+    return hasValues || pipeline.tags.length > 0 ? [{ row, recordId, to, tags: pipeline.tags }] : []
+  })
   const later: Omit<Planned, 'plan'>[] = []
   for (const { plan, ...one } of planned) {
     const { row } = one
@@ -46,10 +54,18 @@ export async function writeRows(
     else if (plan.outcome !== 'updated') results.push({ ...result, outcome: plan.outcome, recordId: plan.record.id })
     else {
       const record = stored.get(plan.record.id)
-      if (stored.delete(plan.record.id) && record)
+      if (stored.delete(plan.record.id) && record) {
         results.push({ ...result, ...(await update(tx, kind, step, record, plan)) })
-      else later.push(one)
+        const { pipeline: to, tags } = plan
+        writes.push({ row: row.row, recordId: record.id, before: pipelineOf(record), to, tags })
+      } else later.push(one)
     }
+  }
+  const undos = await writePipelines(tx, kind, step, writes)
+  for (const result of results) {
+    const { before = {}, after = {} } = undos.get(result.row) ?? {}
+    if (Object.keys(before).length > 0) result.before = { ...result.before, ...before }
+    if (Object.keys(after).length > 0) result.after = { ...result.after, ...after }
   }
   if (later.length === 0) return results
   await saveResults(tx, step.import.id, results)
@@ -74,7 +90,7 @@ async function lockPlanned(tx: Database, kind: EnrichedKind, planned: Planned[])
     .for('update')
   const stored = new Map(rows.map((row) => [row.id, row]))
   // Enrichment changes values without a new version.
-  const values = ['version', 'additionalInfo', ...kind.columns] as const
+  const values = ['version', 'pipelineVersion', 'additionalInfo', ...kind.columns] as const
   const isAsPlanned = (record: Stored) => {
     const now = stored.get(record.id)
     return now !== undefined && values.every((value) => isDeepStrictEqual(now[value], record[value]))
@@ -116,6 +132,7 @@ async function create(
         // The first finder of a record from another Sourcebook shows whether it was imported there.
         isImported: (parsed.finders[0]?.via ?? 'import') === 'import',
         ...(parsed.createdAt && { createdAt: parsed.createdAt }),
+        ...(Object.keys(parsed.pipeline.values).length > 0 && { pipeline: parsed.pipeline.values }),
       }
     }),
   )
@@ -173,6 +190,10 @@ async function update(
   record: Stored,
   { fields, facts, confirmed }: Extract<RowPlan, { outcome: 'updated' }>,
 ): Promise<Omit<RowResult, 'row' | 'faults'>> {
+  // The pipeline and the tags alone are no edit of the record.
+  if (Object.keys(fields).length + Object.keys(facts).length === 0) {
+    return { outcome: 'updated', recordId: record.id, before: {}, after: {} }
+  }
   const change = changeOf(kind, record, { fields, set: facts, confirmed }, IMPORT)
   const edit = fields.notes === undefined ? {} : notesEditOf(uploader, fields.notes)
   await saveChange(tx, kind, record, change, edit)

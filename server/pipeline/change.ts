@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { PipelineInput } from '#contract/pipeline.ts'
-import { isHere } from '#server/account/fellows.ts'
+import { isHere } from '#server/account/present-fellows.ts'
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
 import type { Caller } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'

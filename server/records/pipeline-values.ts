@@ -12,6 +12,20 @@ const groups: (typeof pipelineFields)[number][][] = Object.values(
 export const pipelineOf = (row: AllPipelineValues): AllPipelineValues =>
   Object.fromEntries(pipelineFields.map(({ column }) => [column, row[column]])) as AllPipelineValues
 
+/** The values of a record without a pipeline. */
+export const emptyPipeline: AllPipelineValues = {
+  ...(Object.fromEntries(pipelineFields.map(({ column }) => [column, null])) as unknown as AllPipelineValues),
+  status: 'active',
+}
+
+/** The values of every group in which these differ. */
+export function changedGroups(from: AllPipelineValues, to: AllPipelineValues): [PipelineValues, PipelineValues] {
+  const changed = groups.filter((group) => group.some(({ column }) => from[column] !== to[column])).flat()
+  const only = (values: AllPipelineValues): PipelineValues =>
+    Object.fromEntries(changed.map(({ column }) => [column, values[column]]))
+  return [only(from), only(to)]
+}
+
 /** Nothing was ever set: it is active, and all else is empty. */
 const isUnused = (values: AllPipelineValues): boolean =>
   values.status === 'active' && Object.entries(values).every(([column, value]) => column === 'status' || value === null)

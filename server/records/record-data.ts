@@ -267,11 +267,12 @@ export const recordData: RecordData[] = [
   // The samples of an import are values of its rows.
   dataIn(schema.imports, {
     ...{ record: ['id'], through: { from: schema.importRows.recordId, to: schema.importRows.importId } },
-    ...{ merge: 'kept', erasure: { emptied: ['inspection', 'doubts'] } },
+    ...{ merge: 'kept', erasure: { emptied: ['inspection', 'doubts', 'unmatched', 'choices'] } },
     report: {
       ...shown('id', 'fileName', 'columns', 'createdAt'),
       ...role('accountId'),
       ...leftOut('state', 'kind', 'dialect', 'mapping', 'bytes', 'inspection', 'rest', 'cells', 'dates', 'doubts'),
+      ...leftOut('choices', 'createTags', 'unmatched', 'createdTags'),
       ...leftOut('stateAfterAdding', 'duplicates', 'counts', 'done', 'total', 'lastRow', 'error', 'startedAt'),
       ...leftOut('revertedAt', 'step', 'attempts', 'furthestRow', 'workedAt', 'deletedAt'),
     },

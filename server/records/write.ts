@@ -1,6 +1,6 @@
 import { type AnyColumn, and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { RATING_DEFAULT } from '#contract/limits.ts'
-import type { PipelineColumn } from '#contract/pipeline-fields.ts'
+import { type PipelineColumn, pipelineFields } from '#contract/pipeline-fields.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { type Actor, changeAs, withActor } from '#server/audit-log/actor.ts'
 import type { Caller } from '#server/auth/session.ts'
@@ -51,7 +51,7 @@ type Others = { [Column in Other]?: Row[Column] | SQL } & { kind?: SQL; version?
 /** Values of the pipeline, as a new version of it. */
 type WithPipeline = { pipeline?: PipelineValues | undefined }
 
-export type NewRecord = AllValues & Pick<Row, Other> & { id: string | SQL<string> }
+export type NewRecord = AllValues & Pick<Row, Other> & WithPipeline & { id: string | SQL<string> }
 export type RecordChange = (AllValues | SomeValues) & Others & WithPipeline
 
 /** A kind, or the kind of its merged records. */
@@ -69,8 +69,9 @@ export async function insertRecords(tx: Database, kind: RecordKind, created: New
 
 const insertion = (tx: Database, kind: RecordKind, created: NewRecord[]) =>
   tx.insert(records).values(
-    created.map(({ fields, info, ...others }) => ({
+    created.map(({ fields, info, pipeline, ...others }) => ({
       ...others,
+      ...(pipeline && { ...pipeline, pipelineVersion: 1 }),
       // The contract and the table's constraints enforce which fields a kind requires.
       ...(columnsOf(kind, { fields, info }) as Omit<Row, 'id' | 'kind'>),
       kind: kind.name,
@@ -161,6 +162,30 @@ export const changePipelines = (
     .update(records)
     .set(pipelineColumns(values))
     .where(and(sql`${records.id} = any (${sql.param(ids)}::uuid[])`, isOfKind(records.kind, kind), condition))
+
+/** Gives each of these records its own values of the pipeline, in one statement. */
+export async function changeEachPipeline(
+  tx: Database,
+  kind: Parameters<typeof isOfKind>[1],
+  changes: { id: string; values: Required<PipelineValues> }[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const columns = pipelineFields.map(({ column }) => ({ key: column, column: records[column] }))
+  const named = columns.map(({ column }) => sql.identifier(column.name))
+  const typed = columns.map(({ column }) => sql`${sql.identifier(column.name)} ${sql.raw(column.getSQLType())}`)
+  const given = changes.map(({ id, values }) => ({
+    id,
+    ...Object.fromEntries(columns.map(({ key, column }) => [column.name, values[key]])),
+  }))
+  await tx.execute(sql`
+    update ${records} set
+      ${sql.join(
+        named.map((name) => sql`${name} = given.${name}`),
+        sql`, `,
+      )}, pipeline_version = ${records.pipelineVersion} + 1
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (id uuid, ${sql.join(typed, sql`, `)})
+    where ${records.id} = given.id and ${isOfKind(records.kind, kind)}`)
+}
 
 /** The rows stay for a while, see `programme/deleted`. Triggers do the rest. */
 export const deleteRecords = (tx: Database, kind: RecordKind, ids: string[], condition?: SQL) =>

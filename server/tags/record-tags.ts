@@ -60,22 +60,23 @@ export async function lockTags(tx: Database, ids: string[], field = 'tags'): Pro
   if (rows.length < ids.length) throw invalid({ [field]: NO_TAG })
 }
 
-/**
- * Gives tags to records that do not have them. The records and the tags are locked. Returns the ids of the new rows, by
- * record.
- */
-export async function addTags(
+/** Gives a tag to records, as `insertTags` does. Returns the ids of the new rows, by record. */
+export const addTags = async (...given: Parameters<typeof insertTags>): Promise<Map<string, string>> =>
+  new Map((await insertTags(...given)).map(({ id, recordId }) => [recordId, id]))
+
+/** Gives tags to records that do not have them. The records and the tags are locked. Returns the new rows. */
+export async function insertTags(
   tx: Database,
   pairs: { recordId: string; tagId: string }[],
   { id: accountId }: Pick<Caller, 'id'>,
-): Promise<Map<string, string>> {
-  if (pairs.length === 0) return new Map()
+): Promise<{ id: string; recordId: string }[]> {
+  if (pairs.length === 0) return []
   const [ids, recordIds, tagIds] = [
     pairs.map(() => uuidv7()),
     pairs.map(({ recordId }) => recordId),
     pairs.map(({ tagId }) => tagId),
   ].map((values) => sql`${sql.param(values)}::uuid[]`)
-  const rows = await rowsOf<{ id: string; recordId: string }>(
+  return rowsOf<{ id: string; recordId: string }>(
     tx,
     sql`insert into ${recordTags} (id, record_id, kind, tag_id, created_at, added_by)
       select given.id, ${records.id}, ${records.kind}, given.tag_id, ${records.createdAt}, ${accountId}
@@ -83,5 +84,4 @@ export async function addTags(
       join ${records} on ${records.id} = given.record_id
       returning id, record_id as "recordId"`,
   )
-  return new Map(rows.map((row) => [row.recordId, row.id]))
 }

@@ -22,6 +22,12 @@ export const imports = pgTable('imports', {
   cells: text('cells').$type<Import['cells']>().notNull().default('leave-out'),
   dates: text('dates').$type<NonNullable<Import['dates']>>(),
   doubts: jsonb('doubts').$type<Import['doubts']>().notNull().default({}),
+  /** Null until a person has looked at the unknown values. */
+  choices: jsonb('choices').$type<Import['choices']>(),
+  createTags: boolean('create_tags').notNull().default(false),
+  unmatched: jsonb('unmatched').$type<Import['unmatched']>().notNull().default({}),
+  /** The ids of the tags that it has created. */
+  createdTags: jsonb('created_tags').$type<string[]>().notNull().default([]),
   stateAfterAdding: text('state_after_adding').$type<'done' | 'cancelled'>(),
   duplicates: text('duplicates').$type<ImportDuplicates>().notNull().default('skip'),
   counts: jsonb('counts')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EXPORT_COLUMNS } from '#contract/export.ts'
+import { EXPORT_COLUMNS, LINE_COLUMNS } from '#contract/export.ts'
 import { readAll, refusalOf } from './test/read-all.ts'
 
 describe('a JSON Lines file', () => {
@@ -16,7 +16,7 @@ describe('a JSON Lines file', () => {
 
   it('of an older export, with fewer keys, is read alike', async () => {
     const { columns, values } = await readAll('{"name":"Ada","linkedIn":null,"rating":7}\n')
-    expect(columns).toEqual([...EXPORT_COLUMNS, 'additionalInfo', 'notesThread', 'finders'])
+    expect(columns).toEqual([...EXPORT_COLUMNS, 'additionalInfo', 'notesThread', 'finders', ...LINE_COLUMNS])
     expect(Object.fromEntries(columns.map((column, at) => [column, values[0]?.[at]]))).toEqual({
       ...Object.fromEntries(columns.map((column) => [column, ''])),
       ...{ name: 'Ada', rating: '7' },

@@ -1,9 +1,13 @@
-import { EXPORT_COLUMNS } from '#contract/export.ts'
+import { EXPORT_COLUMNS, LINE_COLUMNS } from '#contract/export.ts'
 import { type FileRow, ROW_LENGTH_MAX, TOO_LONG } from './row.ts'
 import { readText } from './text.ts'
 
 /** The keys of an object of the export, in its order. Lists and objects are given as JSON. */
-export const JSONL_COLUMNS: string[] = [...EXPORT_COLUMNS, 'additionalInfo', 'notesThread', 'finders']
+export const JSONL_COLUMNS: string[] = [
+  ...EXPORT_COLUMNS,
+  ...['additionalInfo', 'notesThread', 'finders'],
+  ...LINE_COLUMNS,
+]
 
 export async function* readJsonl(file: Buffer): AsyncGenerator<FileRow> {
   let parts: string[] = []

@@ -24,7 +24,7 @@ export const noteTarget = (kinds: EnrichedKind[]): ImportTarget<ParsedNote, Note
     address: (text) => emailOf(text) !== undefined || /^\S+\.\S+$/.test(text),
     kind: (text) => text.length < 30,
   },
-  createParser: noteParser,
+  createParser: async (_db, file) => noteParser(file),
   addressesIn: (file, cells) => addressesInTexts([textsOf(file, cells).address]),
   createEarlier,
   planRows: (db, context, rows) => planNotes(db, kinds, context, rows),

@@ -1,6 +1,6 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { Leaver } from '#contract/programme.ts'
-import { isHere } from '#server/account/fellows.ts'
+import { isHere } from '#server/account/present-fellows.ts'
 import { getAccount, type KnownAccount } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts } from '#server/db/schema.ts'

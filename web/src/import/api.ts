@@ -1,5 +1,9 @@
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Fellow } from '#contract/fellow.ts'
 import type { Import, ImportLookUps, ImportOutcome, ImportPatch, ImportRow } from '#contract/import.ts'
+import type { MatchedField } from '#contract/pipeline-fields.ts'
+import { capital } from '#contract/plain-text.ts'
+import type { PassingReason, Stage, Status } from '#contract/stage.ts'
 import { BASE, del, get, getPage, type Page, patch, post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 
@@ -55,6 +59,30 @@ export const listRows = ({ id, done: _done, total: _total, error: _error, ...opt
 /** In JSON Lines if the file is in that format, else as CSV. */
 export const refusedFile = ({ id, dialect }: Import) =>
   `${BASE}/imports/${id}/refused.${dialect.format === 'jsonl' ? 'jsonl' : 'csv'}`
+
+type Choice = { id: string; name: string }
+
+const STATUSES: Status[] = ['active', 'on_hold', 'passed', 'advanced']
+const statusChoices = STATUSES.map((id): Choice => ({ id, name: capital(id.replace('_', ' ')) }))
+
+/** What a value of a file can stand for. */
+export const choicesFor = (field: Exclude<MatchedField, 'responsible'>) =>
+  queryOptions({
+    queryKey: [...KEY, 'choices', field],
+    queryFn: async ({ signal }): Promise<Choice[]> => {
+      if (field === 'status') return statusChoices
+      if (field === 'reason') return get<PassingReason[]>('/passing-reasons', { signal })
+      return (await get<Stage[]>('/stages', { signal })).filter(({ archived }) => !archived)
+    },
+    meta: { failure: 'Failed to fetch the choices' },
+  })
+
+export const fellowsFor = (value: string, by: 'search' | 'id' = 'search') =>
+  queryOptions({
+    queryKey: [...KEY, 'fellows', by, value],
+    queryFn: ({ signal }) => get<Fellow[]>(`/fellows?${new URLSearchParams({ [by]: value })}`, { signal }),
+    meta: { failure: 'Failed to fetch the fellows' },
+  })
 
 /** The response of an action is the updated import. */
 const show = (answer: Import, _input: unknown, _result: unknown, { client }: { client: QueryClient }) => {

@@ -9,6 +9,8 @@ import { ColumnRow } from './column-row.tsx'
 import { bothReadings } from './dates.ts'
 import { type Fill, fillsOf, lackOf, mappingOf, type Rest, restsOf, withFill } from './fills.ts'
 import classes from './import.module.css'
+import { MatchValues } from './match-values.tsx'
+import { hasUnmatched, type Matches, matchesOf } from './matches.ts'
 import { ImportProgress } from './progress.tsx'
 import { StepForm } from './step-form.tsx'
 import type { StepProps } from './steps.tsx'
@@ -25,6 +27,7 @@ function Columns({ import: shown, goTo }: StepProps) {
   const [{ fills, moved }, setChosen] = useState(() => ({ fills: fillsOf(shown), moved: '' }))
   const [rests, setRests] = useState(shown.rest)
   const [dates, setDates] = useState(shown.dates)
+  const [matches, setMatches] = useState<Matches>(() => matchesOf(shown))
   const [lack, setLack] = useState<string>()
   const table = useRef<HTMLTableElement>(null)
 
@@ -32,6 +35,7 @@ function Columns({ import: shown, goTo }: StepProps) {
     mapping: mappingOf(shown.kind, fills),
     rest: restsOf(fills, rests),
     ...(dates !== null && { dates }),
+    ...(hasUnmatched(shown) && matches),
   }
   const isChanged = JSON.stringify(patch) !== JSON.stringify(savedPatch(shown))
 
@@ -105,6 +109,7 @@ function Columns({ import: shown, goTo }: StepProps) {
         {moved}
       </Text>
       <DatesQuestion example={shown.doubts.dates} value={dates} onChange={setDates} />
+      {hasUnmatched(shown) && <MatchValues import={shown} matches={matches} onChange={setMatches} />}
       {shown.state === 'reading' && <ImportProgress import={shown} />}
     </StepForm>
   )
@@ -117,6 +122,7 @@ const savedPatch = (shown: StepProps['import']): ImportPatch => {
     mapping: mappingOf(shown.kind, fills),
     rest: restsOf(fills, shown.rest),
     ...(shown.dates !== null && { dates: shown.dates }),
+    ...(hasUnmatched(shown) && matchesOf(shown)),
   }
 }
 

@@ -78,7 +78,8 @@ function stepOf({ kind, startedAt, state, doubts, mapping }: ImportData, asked: 
   if (asked === 'columns' || (asked === 'preview' && isLacking)) return 'columns'
   if (asked === 'preview') return 'preview'
   if (doubts.dialect || doubts.kind || doubts.encoding !== undefined) return 'kind'
-  return doubts.mapping || doubts.dates !== undefined || isLacking ? 'columns' : 'preview'
+  const isOpen = doubts.mapping || doubts.values || doubts.dates !== undefined
+  return isOpen || isLacking ? 'columns' : 'preview'
 }
 
 function titleOf({ state }: ImportData, step: StepName): string {

@@ -6,6 +6,7 @@ import { sentenceOf } from '#web/lib/http.ts'
 import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { runImport } from './api.ts'
 import classes from './import.module.css'
+import { hasUnmatched, unmatchedWords } from './matches.ts'
 import { PreviewOptions } from './preview-options.tsx'
 import { ImportProgress } from './progress.tsx'
 import { Refused } from './refused.tsx'
@@ -34,6 +35,13 @@ export function PreviewStep({ import: shown, goTo }: StepProps) {
               Change
             </Button>
           </Read>
+          {hasUnmatched(shown) && (
+            <Read label="Not known here" value={unmatchedWords(shown)}>
+              <Button variant="default" size="xs" aria-label="Match the values" onClick={() => goTo('columns')}>
+                Match
+              </Button>
+            </Read>
+          )}
         </dl>
         <PreviewOptions kind={shown.kind} options={options} onChange={change} />
         <div role="alert" className={classes.alert}>

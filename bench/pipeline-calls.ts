@@ -1,0 +1,58 @@
+import type { Fellow } from '#contract/fellow.ts'
+import { kinds } from '#contract/kinds.ts'
+import type { Since } from '#contract/since.ts'
+import type { Stage } from '#contract/stage.ts'
+import type { Tag } from '#contract/tags.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import type { Caller, Page } from './caller.ts'
+import { type Call, LIMIT, type Request } from './calls.ts'
+
+// The board, next steps, and acts on many records. The lists by stage, status, fellow, tag and age are among the selections.
+
+const BULK = 500
+
+const get = (path: string): Request => ({ method: 'GET', path: `/api/${path}` })
+
+export async function pipelineCalls(caller: Caller, rows: Page['rows']): Promise<Call[]> {
+  const stages = await caller.get<Stage[]>('/api/stages')
+  const columns = kinds.flatMap(({ path }) =>
+    ['none', ...stages.map(({ id }) => id)].map((stage) =>
+      get(`${path}?${new URLSearchParams({ stage, status: 'active', limit: String(LIMIT) })}`),
+    ),
+  )
+  return [
+    {
+      name: 'board of three stages',
+      requests: kinds.map(({ name }) => get(`pipeline?kind=${name}&status=active`)),
+    },
+    { name: 'a column of the board', requests: columns },
+    { name: 'next steps', requests: [get(`next-steps?limit=${LIMIT}`)] },
+    { name: 'record page, pipeline', requests: rows.map(({ id }) => get(`records/${id}/pipeline`)) },
+  ]
+}
+
+/** These write. */
+export async function bulkCalls(caller: Caller, rows: Page['rows']): Promise<Call[]> {
+  const stages = await caller.get<Stage[]>('/api/stages')
+  const [tag] = await caller.get<Tag[]>('/api/tags')
+  const ids = rows.slice(0, BULK).map(({ id }) => id)
+  const bulk = (set: object): Request => ({ method: 'POST', path: '/api/records/bulk', body: { ids, set } })
+  return [
+    { name: 'bulk of 500, a stage', requests: stages.map(({ id }) => bulk({ stage: id })) },
+    { name: 'bulk of 500, a tag', requests: tag === undefined ? [] : [bulk({ addTag: tag.id })] },
+  ]
+}
+
+/** Values of the filters that are no enumeration. */
+export async function pipelineValues(caller: Caller, kind: RecordKind, fellows: Fellow[]) {
+  const stages = (await caller.get<Stage[]>('/api/stages')).map(({ id }) => id)
+  const tags = (await caller.get<Tag[]>('/api/tags')).map(({ id }) => id)
+  const { until: _, ...counts } = await caller.get<Since>('/api/since')
+  return {
+    stage: ['none', ...stages],
+    reached: stages,
+    responsible: ['none', ...fellows.map(({ id }) => id)],
+    tag: tags,
+    cohort: Object.values(counts).flatMap((count) => count[kind.name]?.cohort ?? []),
+  }
+}

@@ -1,0 +1,65 @@
+import type { Fault, ImportDuplicates } from '#contract/import.ts'
+import { RECORD_TAGS_MAX } from '#contract/tags.ts'
+import { MANAGERS_ADVANCE } from '#server/pipeline/policy.ts'
+import {
+  type AllPipelineValues,
+  changedPipeline,
+  emptyPipeline,
+  filledPipeline,
+  pipelineOf,
+} from '#server/records/pipeline-values.ts'
+import type { RecordRow } from '#server/records/row.ts'
+import { tagKey } from '#server/tags/key.ts'
+import { RECORD_IS_FULL } from '#server/tags/record-tags.ts'
+import type { RowTag } from './pipeline-cells.ts'
+import type { ParsedRow } from './values.ts'
+
+// What a row changes in the pipeline and the tags of a record that is here. Anyone may change these.
+
+/** All values of the pipeline afterwards, if any changes, and the tags that it gets. */
+export type PipelineChange = { pipeline?: AllPipelineValues; tags: RowTag[] }
+
+type Planned = { isSame: boolean; change: PipelineChange; faults: Fault[] }
+
+/** A row whose status passed has no reason: it says nothing new of a record that is passed, and is left out of others. */
+export function settled(row: ParsedRow, record?: Pick<RecordRow, 'status'>): ParsedRow {
+  const { passed, values, ...others } = row.pipeline
+  if (passed === undefined) return row
+  if (record?.status === 'passed') {
+    return {
+      ...row,
+      pipeline: { ...others, values },
+      faults: row.faults.filter((fault) => fault !== passed.fault),
+      lines: row.lines.filter((line) => line !== passed.line),
+    }
+  }
+  const { status: _status, ...rest } = values
+  return { ...row, pipeline: { ...others, values: rest } }
+}
+
+/** Fill and update add tags, and take none away. */
+export function planPipeline(
+  { duplicates, mayAdvance }: { duplicates: ImportDuplicates; mayAdvance: boolean },
+  { pipeline: { values, tags } }: ParsedRow,
+  record: RecordRow,
+): Planned {
+  const before = pipelineOf(record)
+  const given = { ...before, ...values }
+  const known = new Set((record.tags ?? []).map(({ name }) => tagKey(name)))
+  const missing = tags.filter(({ key }) => !known.has(key))
+  const isSame = changedPipeline(before, given) === undefined && missing.length === 0
+  if (duplicates === 'skip' || isSame) return { isSame, change: { tags: [] }, faults: [] }
+
+  const faults: Fault[] = []
+  let to = duplicates === 'fill' ? filledPipeline(before, { ...emptyPipeline, ...values }) : given
+  if (to.status !== 'passed') to = { ...to, passingReasonId: null, passingText: null }
+  if (to.status !== before.status && [to.status, before.status].includes('advanced') && !mayAdvance) {
+    const { status, passingReasonId, passingText } = before
+    to = { ...to, status, passingReasonId, passingText }
+    faults.push({ sentence: MANAGERS_ADVANCE })
+  }
+  const free = Math.max(0, RECORD_TAGS_MAX - known.size)
+  if (missing.length > free) faults.push({ sentence: RECORD_IS_FULL })
+  const isChanged = changedPipeline(before, to) !== undefined
+  return { isSame, change: { ...(isChanged && { pipeline: to }), tags: missing.slice(0, free) }, faults }
+}

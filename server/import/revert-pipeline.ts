@@ -1,0 +1,119 @@
+import { sql } from 'drizzle-orm'
+import { kinds } from '#contract/kinds.ts'
+import { beginAct } from '#server/audit-log/actor.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import { isManager } from '#server/auth/policy.ts'
+import type { Account } from '#server/auth/session.ts'
+import { hasManager } from '#server/auth/store.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { imports, recordTags, tags } from '#server/db/schema.ts'
+import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { notifyChange } from '#server/records/notify.ts'
+import { type AllPipelineValues, pipelineOf, restoredPipeline } from '#server/records/pipeline-values.ts'
+import type { RecordRow } from '#server/records/row.ts'
+import { changeEachPipeline } from '#server/records/write.ts'
+import { listGone } from './pipeline-known.ts'
+import type { ImportRowRecord } from './store.ts'
+import type { Writing } from './target.ts'
+import type { PipelineUndo } from './write-pipeline.ts'
+
+export const pipelineUndoOf = ({ before, after }: Pick<ImportRowRecord, 'before' | 'after'>): PipelineUndo => ({
+  before: (before ?? {}) as PipelineUndo['before'],
+  after: (after ?? {}) as PipelineUndo['after'],
+})
+
+/** The tags that rows have given to their records. */
+export const tagRowsOf = (rows: ImportRowRecord[]): string[] =>
+  rows.flatMap((row) => pipelineUndoOf(row).after.tagRows ?? [])
+
+type Restored = { row: ImportRowRecord; record: RecordRow }
+
+/**
+ * Takes back what rows have changed in the pipelines and the tags of records, which are locked. The rows are in the order of
+ * their revert. Returns the rows of which something was changed since, and stays.
+ */
+export async function revertPipelines(
+  tx: Database,
+  kind: EnrichedKind,
+  step: Writing,
+  allowed: Account,
+  updated: Restored[],
+): Promise<Set<number>> {
+  const kept = new Set<number>()
+  const now = new Map<string, AllPipelineValues>()
+  const undone = updated.map(({ row, record }) => ({ row, record, undo: pipelineUndoOf(row) }))
+  const changed = undone.filter(({ undo }) => undo.before.pipeline !== undefined)
+  if (changed.length > 0) {
+    const ids = (column: 'stageId' | 'responsibleId') => [
+      ...new Set(changed.flatMap(({ undo }) => undo.before.pipeline?.[column] ?? [])),
+    ]
+    const gone = await listGone(tx, ids('stageId').sort(), ids('responsibleId'))
+    const mayAdvance = isManager(allowed) || !(await hasManager(tx))
+    for (const { row, record, undo } of changed) {
+      const from = now.get(record.id) ?? pipelineOf(record)
+      const { values, kept: names } = restoredPipeline(
+        from,
+        { ...from, ...undo.before.pipeline },
+        { ...from, ...undo.after.pipeline },
+      )
+      const isGone = [values.stageId, values.responsibleId].some((id) => id !== null && gone.has(id))
+      const isOfManagers = values.status !== from.status && [values.status, from.status].includes('advanced')
+      if (isGone || (isOfManagers && !mayAdvance)) kept.add(row.row)
+      else {
+        now.set(record.id, values)
+        if (names.length > 0) kept.add(row.row)
+      }
+    }
+    const detail = { revertedImport: step.import.id }
+    await beginAct(tx, step.actor, { action: 'update-pipeline', detail })
+    await changeEachPipeline(
+      tx,
+      kind,
+      [...now].map(([id, values]) => ({ id, values })),
+    )
+    await beginAct(tx, step.actor, { detail })
+  }
+  await deleteTagRows(
+    tx,
+    tagRowsOf(updated.map(({ row }) => row)),
+    updated.map(({ record }) => record.id),
+  )
+  return kept
+}
+
+/** Takes tags away from these records. A record that a merge has given the tag too keeps it. */
+export async function deleteTagRows(tx: Database, ids: string[], recordIds: string[]): Promise<void> {
+  if (ids.length === 0) return
+  const among = (values: string[]) => sql`any (${sql.param(values)}::uuid[])`
+  await tx.execute(sql`
+    delete from ${recordTags} where ${recordTags.id} = ${among(ids)} and ${recordTags.recordId} = ${among(recordIds)}`)
+  await tx.execute(sql`
+    select arrange_tags(hidden.id) from (
+      select distinct ${recordTags.recordId} as id from ${recordTags}
+      where ${recordTags.recordId} = ${among(recordIds)} and not ${recordTags.isShown}
+    ) hidden`)
+}
+
+/** Deletes the tags that an import has created and that no record has. */
+export async function deleteCreatedTags(tx: Database, { import: { id }, actor }: Writing): Promise<void> {
+  const created = sql`(select jsonb_array_elements_text(${imports.createdTags})::uuid from ${imports} where ${imports.id} = ${id})`
+  // Locked first, so that no record gets one between the check and the deletion.
+  const locked = await rowsOf(
+    tx,
+    sql`select from ${tags} where ${tags.id} in ${created} order by ${tags.id} for update`,
+  )
+  if (locked.length === 0) return
+  const deleted = await rowsOf<{ id: string; name: string }>(
+    tx,
+    sql`delete from ${tags} where ${tags.id} in ${created}
+      and not exists (select from ${recordTags} where ${recordTags.tagId} = ${tags.id})
+      returning ${tags.id}, ${tags.name}`,
+  )
+  for (const { id: objectId, name } of deleted) {
+    const detail = { revertedImport: id }
+    await recordAuditEntry(tx, {
+      ...{ action: 'delete', by: actor, kind: 'tag', objectId, before: { id: objectId, name }, detail },
+    })
+  }
+  if (deleted.length > 0) for (const { name } of kinds) await notifyChange(tx, { kind: name, change: 'tags' })
+}

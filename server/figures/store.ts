@@ -6,7 +6,7 @@ import { endedStays, entered, events, isByAnother, isRatedHigh, ownerId } from '
 import { type PeriodLength, periodOf, spanOf } from '#server/records/cohorts/periods.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
 
-// A few statements over whole tables, each a set. Docs/decisions/0043 has the definition of each figure.
+// A few statements over whole tables, each a set. docs/decisions/0042 has the definition of each figure.
 
 type Kind = Pick<RecordKind, 'name'>
 

@@ -8,7 +8,7 @@ import { reachedIds } from '../pipeline-filters.ts'
 import type { CohortKind } from './cohort.ts'
 import { isPeriod, spanOf } from './periods.ts'
 
-// What the figures count. Docs/decisions/0043 has the definition of each one. A merged record counts as its survivor, and a
+// What the figures count. docs/decisions/0042 has the definition of each one. A merged record counts as its survivor, and a
 // deleted one not at all: neither has a row of the kind.
 
 type Kind = Pick<RecordKind, 'name'>

@@ -8,6 +8,8 @@ import { everyCall, makeWorld } from '#server/test/calls.ts'
 import { makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
+import { cohortValue } from './cohorts/cohort.ts'
+import { awaitingSince } from './cohorts/since.ts'
 import { nextOf } from './test/list-world.ts'
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000001'
@@ -34,6 +36,8 @@ const REFUSED: Record<string, string[]> = {
   ...{ ratingMin: RATINGS, ratingMax: RATINGS, addedAfter: DAYS, addedBefore: DAYS },
   ...{ stage: IDS, responsible: IDS, reached: [...IDS, 'none'], status: ['', 'Active', 'won', 'none'] },
   ...{ next: ['', 'soon', 'today'], quality: ['', 'unrated', 'none'] },
+  ...{ tag: [...IDS, 'none'], opinion: ['', 'given', 'true'] },
+  cohort: ['', 'x', '\0', 'nonsense', '!'.repeat(20), 'a'.repeat(201)],
   sort: ['', 'oldest', 'Rating', 'stageage', 'constructor'],
 }
 
@@ -42,11 +46,12 @@ const SHOWN: Record<string, string> = {
   ...{ search: 'ada', mine: 'true', hasNotes: 'true', sort: 'rating', ratingMin: '4', ratingMax: '6' },
   ...{ addedAfter: '2020-01-01', addedBefore: '9999-12-31', industry: 'water', place: 'oslo' },
   ...{ linkedIn: 'https://linkedin.com/in/ada', website: 'https://ada.example' },
-  ...{ status: 'active', next: 'due', quality: 'overdue' },
+  ...{ status: 'active', next: 'due', quality: 'overdue', opinion: 'missing' },
+  cohort: cohortValue(awaitingSince, 0, Date.UTC(2100, 0, 1)),
 }
 
 /** Filters whose values are made with the records. */
-const OF_THE_WORLD = ['by', 'responsible', 'stage', 'reached']
+const OF_THE_WORLD = ['by', 'responsible', 'stage', 'reached', 'tag']
 
 const MAKE = {
   founder: (db: TestApp['db'], creator: Account) =>
@@ -69,6 +74,9 @@ beforeAll(async () => {
   const { body } = await client.get(`/api/fellows?search=${me.email}`)
   const [stage] = (await client.get('/api/stages')).body
   Object.assign(SHOWN, { by: body[0].id, responsible: body[0].id, stage: stage.id, reached: stage.id })
+  const other = await fellowOf(test)
+  const tag = (await client.post('/api/tags', { name: 'Climate' })).body.id
+  Object.assign(SHOWN, { tag })
   for (const kind of kinds)
     for (let count = 0; count < 2; count += 1) {
       const { id } = await MAKE[kind.name](test.db, me)
@@ -76,6 +84,8 @@ beforeAll(async () => {
       await client.put(`/api/records/${id}/pipeline`, {
         ...{ stage: stage.id, responsible: body[0].id, nextOn: new Date().toISOString().slice(0, 10), version: 0 },
       })
+      await client.put(`/api/records/${id}/tags`, { tags: [tag] })
+      await other.client.put(`/api/records/${id}/opinion`, { rating: 5 })
     }
   await test.db.execute(sql`update stages set limit_days = 1`)
   await test.db.execute(sql`update records set stage_since = stage_since - interval '2 days'`)

@@ -24,9 +24,11 @@ const MOST_IMPORTANT = [
   ...['runImport updating', 'revertImport imported', 'merge foreign into added'],
 ]
 
-/** Acts on accounts and sign-in, besides those that change the name or the address of one's own. */
+/** Acts on accounts and sign-in, besides those that change the name of one's own or ask for another address. */
 const isElsewhere = ({ tags, operationId }: { tags?: string[]; operationId?: string }) =>
-  tags?.includes('Sign-in') || (tags?.includes('Account') && !/^update|address|email/i.test(operationId ?? ''))
+  operationId === 'confirmAddressChange' ||
+  tags?.includes('Sign-in') ||
+  (tags?.includes('Account') && !/^update|address|email/i.test(operationId ?? ''))
 
 /** Numbers from 0 to 1 that are the same in each run. */
 function createChance(seed: number): () => number {

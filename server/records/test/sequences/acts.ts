@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { rowsOf } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
 import { csv, HEADER, IN, upload } from '#server/import/test/import-file.ts'
+import { PASSWORD } from '#server/test/factories.ts'
 import type { Answered } from '#server/test/test-app.ts'
 import type { FOUNDERS, World } from './world.ts'
 
@@ -109,10 +110,86 @@ export const CHANGE_NO_RECORD = [
   ...['previewMerge', 'dismissDuplicate', 'undoDismissal', 'createImport', 'updateImport', 'startImportLookUps'],
   // Without a provider.
   ...['enrichFounder', 'refreshFounder', 'enrichCompany', 'refreshCompany'],
+  // No right depends on tags, opinions, and what was seen.
+  ...['createTag', 'renameTag', 'deleteTag', 'putTags', 'putOpinion', 'deleteOpinion', 'setSeen'],
 ]
 
 /** An import can be cancelled only while it is read or runs, and each act waits until that has ended. */
-export const ALWAYS_REFUSED = ['cancelImport']
+export const ALWAYS_REFUSED = [
+  'cancelImport',
+  // Managers alone, and without one the operator.
+  ...['createStage', 'updateStage', 'replacePassingReasons', 'revealOpinions'],
+  // By mail, which is not set up.
+  'requestAddressChange',
+]
+
+const ownPublicId = async (world: World) => {
+  const { email } = (await world.client.get('/api/auth/me')).body.user
+  return idFrom(world, sql`select public_id as id from accounts where email = ${email}`)
+}
+
+/** Changes values of the pipeline in their present version. */
+async function move(world: World, id: string, change: object) {
+  const { version } = (await world.client.get(`/api/records/${id}/pipeline`)).body
+  return world.client.put(`/api/records/${id}/pipeline`, { ...change, version })
+}
+
+const firstStage = (world: World) => idFrom(world, sql`select id from stages order by position limit 1`)
+
+/** The pipeline, tags, opinions and acts on many records. */
+const decisions: Act[] = [
+  ...onEach('updatePipeline', ['own', ...OTHERS], async (world, id) =>
+    move(world, id, { responsible: await ownPublicId(world), nextStep: 'Call' }),
+  ),
+  act('updatePipeline', 'pass foreign', async (world) => {
+    const id = await idFrom(world, sql`select id from passing_reasons order by position limit 1`)
+    return move(world, world.founders.foreign, { status: 'passed', reason: { id } })
+  }),
+  act('updatePipeline', 'advance unknown', (world) => move(world, world.founders.unknown, { status: 'advanced' })),
+  act('changeRecords', 'become responsible for all founders', async (world) =>
+    world.client.post('/api/records/bulk', {
+      ids: Object.values(world.founders),
+      set: { responsible: await ownPublicId(world), stage: await firstStage(world) },
+    }),
+  ),
+  act('undoRecordChanges', 'undo the newest change of many', async (world) => {
+    const id = await newest(world, 'bulk_acts', 'undone_at is null')
+    return id === undefined ? undefined : world.client.post(`/api/records/bulk/${id}/undo`, {})
+  }),
+  act('createTag', 'add a tag', ({ client }) => client.post('/api/tags', { name: 'Sequences' })),
+  act('putTags', 'give unknown every tag', async (world) => {
+    const tags = await rowsOf<{ id: string }>(world.test.db, sql`select id from tags`)
+    return world.client.put(`/api/records/${world.founders.unknown}/tags`, { tags: tags.map(({ id }) => id) })
+  }),
+  act('renameTag', 'rename the newest tag', async (world) => {
+    const id = await newest(world, 'tags')
+    return id === undefined ? undefined : world.client.patch(`/api/tags/${id}`, { name: 'Renamed' })
+  }),
+  act('deleteTag', 'delete the newest tag', async (world) => {
+    const id = await newest(world, 'tags')
+    return id === undefined ? undefined : world.client.delete(`/api/tags/${id}`)
+  }),
+  ...onEach('putOpinion', ['foreign', 'unknown'], ({ client }, id) =>
+    client.put(`/api/records/${id}/opinion`, { rating: 7 }),
+  ),
+  act('deleteOpinion', 'take the opinion on foreign back', ({ client, founders }) =>
+    client.delete(`/api/records/${founders.foreign}/opinion`),
+  ),
+  act('revealOpinions', 'reveal opinions', ({ client, founders }) =>
+    client.post(`/api/records/${founders.foreign}/opinions/reveal`, {}),
+  ),
+  act('setSeen', 'clear the new founders', ({ client }) =>
+    client.post('/api/since/founders/seen', { until: new Date().toISOString() }),
+  ),
+  act('createStage', 'add a stage', ({ client }) => client.post('/api/stages', { name: 'Own stage' })),
+  act('updateStage', 'archive the first stage', async (world) =>
+    world.client.patch(`/api/stages/${await firstStage(world)}`, { archived: true }),
+  ),
+  act('replacePassingReasons', 'replace the reasons', ({ client }) => client.put('/api/passing-reasons', [])),
+  act('requestAddressChange', 'ask for another address', ({ client }) =>
+    client.post('/api/account/address', { email: 'gone@mit.edu', password: PASSWORD }),
+  ),
+]
 
 export const ACTS: Act[] = [
   act('createFounder', 'add a founder', (world) => add(world, 'Zoe New')),
@@ -235,6 +312,8 @@ export const ACTS: Act[] = [
   act('deleteImport', 'delete the import', ({ client, imported }) => client.delete(`/api/imports/${imported}`), {
     isJob: true,
   }),
+
+  ...decisions,
 
   act('updateAccount', "take another's name", ({ client, otherName }) =>
     client.patch('/api/account', { name: otherName }),

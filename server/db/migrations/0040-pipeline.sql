@@ -8,7 +8,11 @@ create table stages (
   limit_days integer check (limit_days > 0),
   archived_at timestamptz(3)
 );
-insert into stages (name, position) values ('Contacted', 1), ('Met', 2), ('In review', 3);
+-- Fixed ids, so that a restored backup of an older schema has the same.
+insert into stages (id, name, position) values
+  ('c2bfd61d-3ff4-5c2a-883c-8560670cd08f', 'Contacted', 1),
+  ('b3deca77-6dd0-51c1-a2d9-c73873cc2f97', 'Met', 2),
+  ('a9a9bd9a-2c1f-5382-a176-ba7954829b9e', 'In review', 3);
 
 create table passing_reasons (
   id uuid primary key default gen_random_uuid(),
@@ -16,8 +20,14 @@ create table passing_reasons (
   position integer not null,
   removed_at timestamptz(3)
 );
-insert into passing_reasons (name, position) values
-  ('Not a fit', 1), ('Too early', 2), ('Team', 3), ('Market', 4), ('Traction', 5), ('Went elsewhere', 6), ('No reply', 7);
+insert into passing_reasons (id, name, position) values
+  ('d1d45706-ae4f-588e-9f3e-9fd51a26d16d', 'Not a fit', 1),
+  ('cd2b4b13-39f7-5c23-9a4d-8d4da921e90b', 'Too early', 2),
+  ('00f5cc55-7405-5c19-a8c0-0ec479d6f213', 'Team', 3),
+  ('dbb7a543-07d6-5bef-ba75-988c8f7cbe46', 'Market', 4),
+  ('5808d5b6-3039-5105-a82b-15791ecdcb0a', 'Traction', 5),
+  ('40d7c326-0953-50e9-8813-dc53d75a717c', 'Went elsewhere', 6),
+  ('ff551d42-1e9c-52e6-ae92-53988b700c13', 'No reply', 7);
 
 alter table records
   add column stage_id uuid references stages (id),

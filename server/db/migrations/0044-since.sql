@@ -1,5 +1,6 @@
--- *Since you were last here*. Accounts that are here already start with this migration, new ones with their sign-up.
+-- *Since you were last here*. Accounts that are here already start with their last change, new ones with their sign-up.
 alter table accounts add column counts_since timestamptz(3) not null default now();
+update accounts set counts_since = updated_at;
 
 -- Until when an account has seen what a number counts.
 create table since_seen (

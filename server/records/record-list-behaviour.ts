@@ -65,7 +65,7 @@ export function describeRecordLists(kind: RecordKind, { test, fellow }: RecordWo
       ['__proto__[x]=1', '__proto__[x]'],
       ['search[]=a', 'search[]'],
       ['search[x]=1', 'search[x]'],
-      ['cohort=9', 'cohort'],
+      ['colour=9', 'colour'],
     ])('refuses %s as a parameter that it does not have', async (query, name) => {
       const { client } = await fellow()
       for (const list of [path, `${path}/export`]) {

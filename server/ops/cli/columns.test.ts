@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const accountVerbs = [
   ...['approve', 'verify', 'make-manager', 'demote', 'end-sessions', 'two-factor-off', 'reset', 'disable'],
-  ...['allow', 'enable'],
+  ...['allow', 'leave', 'enable'],
 ]
 
 /** Calls of each command, in this order, a wrong one and a failing one among them. */
@@ -60,6 +60,8 @@ const calls = (): Record<string, string[][]> => ({
   history: [['search'], ['search', '--person', EMAIL], ['search', '--since', LONG], []],
   imports: [['list'], ['cancel', ids.import], ['cancel', ids.import], ['delete', ids.import], ['delete', LONG], []],
   records: [['deleted'], ['restore', ids.deleted], ['restore', ids.deleted], ['restore', LONG], ['deleted'], []],
+  stages: [['list'], ['add', LONG], ['add', LONG], ['list'], ['rename', LONG, `${LONG} again`], ['frobnicate'], []],
+  reasons: [['list'], ['add', LONG], ['list'], ['frobnicate'], []],
   compact: [[], ['please']],
   backup: [['all.backup'], ['all.backup', '--force'], []],
   restore: [['all.backup'], ['all.backup', '--without-ledger'], []],

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { AccountNotice } from '#contract/account.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { settings } from '#web/lib/settings.ts'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { listNotices, readNotices } from './api.ts'
 import classes from './notices.module.css'
 
@@ -15,7 +16,9 @@ const words: Record<AccountNotice['what'], string> = {
 
 /** What a manager or the operator changed of the account, until the person has read it. Absent without such a change. */
 export function Notices() {
-  const notices = useQuery(listNotices).data ?? []
+  const { email } = useCurrentUser()
+  // Not after a sign-out, which this is still shown for a moment.
+  const notices = useQuery({ ...listNotices, enabled: email !== '' }).data ?? []
   const { mutate, isPending } = useMutation(readNotices)
   const [newest] = notices
   if (newest === undefined) return null

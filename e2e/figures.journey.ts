@@ -32,7 +32,7 @@ test.describe('The figures', () => {
     await expect(page.getByRole('article', { name })).toBeVisible()
     await expect(page.getByText('Behind a figure')).toBeVisible()
     await page.goBack()
-    await page.getByText('Companies', { exact: true }).last().click()
+    await page.locator('main').getByText('Companies', { exact: true }).click()
     await expect(page).toHaveURL('/my-figures?kind=company')
     await expect(page.getByText('Nothing here yet')).toBeVisible()
   })

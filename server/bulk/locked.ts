@@ -64,3 +64,12 @@ export async function notifyOfMany(
     for (const change of changes) await notifyChange(tx, { kind, change })
   }
 }
+
+const AT_ONCE = 100
+
+/**
+ * Changes of rows of the table of records are made so many at a time: each computes the keys of the name for the indexes again,
+ * which takes milliseconds for a company, and a statement has a time limit.
+ */
+export const inPieces = <Item>(items: Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, at) => items.slice(at * AT_ONCE, (at + 1) * AT_ONCE))

@@ -11,7 +11,7 @@ import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
 import { requireFellow, requireStage } from '#server/pipeline/change.ts'
 import { changePipelines, type PipelineValues } from '#server/records/write.ts'
 import { addTags, lockTags, RECORD_IS_FULL } from '#server/tags/record-tags.ts'
-import { beginMany, type LockedRecord, lockRecords, mergedAmong, notifyOfMany } from './locked.ts'
+import { beginMany, inPieces, type LockedRecord, lockRecords, mergedAmong, notifyOfMany } from './locked.ts'
 
 type Act = typeof bulkActs.$inferInsert
 type Row = typeof bulkRows.$inferInsert
@@ -117,7 +117,7 @@ async function changePipelineOf(tx: Database, caller: Caller, act: PlannedAct, c
     const ids = changes
       .filter((change) => change.record.kind === kind.name && movedBy([change]).length > 0)
       .map(({ record }) => record.id)
-    if (ids.length > 0) await changePipelines(tx, kind, ids, values)
+    for (const piece of inPieces(ids)) await changePipelines(tx, kind, piece, values)
   }
 }
 

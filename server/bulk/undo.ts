@@ -9,7 +9,7 @@ import type { Database } from '#server/db/database.ts'
 import { accounts, bulkActs, bulkRows, records, recordTags, stages } from '#server/db/schema.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { changePipelines } from '#server/records/write.ts'
-import { beginMany, type LockedRecord, lockRecords, mergedAmong, notifyOfMany } from './locked.ts'
+import { beginMany, inPieces, type LockedRecord, lockRecords, mergedAmong, notifyOfMany } from './locked.ts'
 import { authorizeUndo } from './policy.ts'
 
 type Act = typeof bulkActs.$inferSelect
@@ -183,12 +183,14 @@ async function restorePipelines(tx: Database, id: string, plans: Plan[]): Promis
     )
     if (own.length === 0) continue
     isAny = true
-    const isStage = isAmong(own.filter((plan) => plan.isStage))
-    const isResponsible = isAmong(own.filter((plan) => plan.isResponsible))
-    await changePipelines(tx, kind, idsOf(own), {
-      stageId: sql`case when ${isStage} then ${before('stage_before')} else ${records.stageId} end`,
-      responsibleId: sql`case when ${isResponsible} then ${before('responsible_before')} else ${records.responsibleId} end`,
-    })
+    for (const piece of inPieces(own)) {
+      const isStage = isAmong(piece.filter((plan) => plan.isStage))
+      const isResponsible = isAmong(piece.filter((plan) => plan.isResponsible))
+      await changePipelines(tx, kind, idsOf(piece), {
+        stageId: sql`case when ${isStage} then ${before('stage_before')} else ${records.stageId} end`,
+        responsibleId: sql`case when ${isResponsible} then ${before('responsible_before')} else ${records.responsibleId} end`,
+      })
+    }
   }
   return isAny
 }

@@ -18,13 +18,17 @@ export type TagRow = { id: string; name: string; createdBy: string | null; isOnR
 export const NAME_TAKEN = 'There is already a tag with this name'
 export const TOO_MANY_TAGS = `There are ${TAGS_MAX} tags already. Delete one first.`
 
-/** All tags by name, or the ones that match. Whether records of others have a tag is asked for tags of the caller only. */
+/**
+ * All tags by name, or the ones that match. Whether records of others have a tag is asked for tags of the caller only. In the
+ * order of its index: for one record PostgreSQL would read the whole table.
+ */
 const selectTags = (caller: Pick<Account, 'id'>, where: SQL) => sql`
   select ${tags.id}, ${tags.name}, ${tags.createdBy} as "createdBy",
     case when ${tags.createdBy} = ${caller.id} then coalesce((
-      select true from ${recordTags} join ${records} on ${records.id} = ${recordTags.recordId}
-      where ${recordTags.tagId} = ${tags.id}
-        and owner_of(${records.creatorId}, ${records.creatorText}) is distinct from ${caller.id}::uuid
+      select true from (
+        select record_id from ${recordTags} where ${recordTags.tagId} = ${tags.id} order by kind, created_at desc offset 0
+      ) tagged join ${records} on ${records.id} = tagged.record_id
+      where owner_of(${records.creatorId}, ${records.creatorText}) is distinct from ${caller.id}::uuid
       limit 1
     ), false) else true end as "isOnRecordsOfOthers"
   from ${tags} where ${where} order by ${tags.key} collate "C"`

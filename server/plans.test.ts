@@ -47,7 +47,6 @@ let one: { id: string; name: string; version: number; linkedIn: string }
 let other: { id: string }
 let foreign: { id: string }
 let company: { id: string; name: string }
-let atCompany: string
 let imported: string
 let tag: string
 let ownTag: string
@@ -147,7 +146,6 @@ async function makeLinks() {
     test.db,
     sql`select id from records where kind = 'founder' and rating = 9 limit 1`,
   )
-  atCompany = founder?.id ?? ''
   await test.db.execute(sql`
     update records set domain_key = 'large.example' where id = ${company.id}`)
   await test.db.execute(sql`
@@ -374,15 +372,6 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
 ]
 
 let cohort: string
-
-/** Long enough that most of the world is new. */
-async function sinceLong() {
-  await test.db.execute(sql`update accounts set counts_since = now() - interval '200 days'`)
-  tape.begin()
-  const answer = await client.get('/api/since')
-  cohort = answer.body.founders.founder.cohort
-  return answer
-}
 
 const linkPath = () => `/api/founders/${one.id}/companies/${company.id}`
 

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { cohortValue } from '#server/records/cohorts/cohort.ts'
+import { addedSince } from '#server/records/cohorts/since.ts'
 import type { Fellow } from '../scripts/seed/large-world.ts'
 import { loadLargeWorld } from '../scripts/seed/load-large-world.ts'
 import { type AuditSearch, searchAuditLog } from './audit-log/search.ts'
@@ -20,6 +22,8 @@ import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 
 /** Enough that reading a whole table is clearly more expensive than using any index. */
 const WORLD = { founders: 20_000, companies: 20_000, notes: 30_000, fellows: 100 }
+const cohort = cohortValue(addedSince, Date.now() - 200 * 86_400_000, Date.now())
+
 const GROWING = [
   ...['records', 'notes', 'record_members', 'audit_log', 'denied_requests'],
   ...['finders', 'merges', 'dismissals', 'duplicate_pairs', 'links', 'imports', 'import_rows', 'stage_changes'],
@@ -142,10 +146,6 @@ async function makeLinks() {
     sql`select id, name from records where kind = 'company' order by created_at desc, id desc limit 1`,
   )
   company = large as typeof company
-  const [founder] = await rowsOf<{ id: string }>(
-    test.db,
-    sql`select id from records where kind = 'founder' and rating = 9 limit 1`,
-  )
   await test.db.execute(sql`
     update records set domain_key = 'large.example' where id = ${company.id}`)
   await test.db.execute(sql`
@@ -370,8 +370,6 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['delete a tag', () => asManager(() => client.delete(`/api/tags/${ownTag}`))],
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],
 ]
-
-let cohort: string
 
 const linkPath = () => `/api/founders/${one.id}/companies/${company.id}`
 

@@ -66,7 +66,7 @@ const colorScheme = (): Plugin => ({
 })
 
 const DIALOGS =
-  /\/(Modal|ModalBase|Overlay|FocusTrap|Combobox|Popover|ScrollArea|Select|Autocomplete|Checkbox|CheckIcon|Menu|Switch|Radio|SegmentedControl|FloatingIndicator)\/|floating-ui|react-remove-scroll|use-focus-(trap|return)|sheet-dialog|dialog-styles|find-element-in-shadow-dom|\/pipeline\/(stage-menu|along|asks|change-pipeline|pipeline-asks)\.|\/fellows\/fellow-select\./
+  /\/(Modal|ModalBase|Overlay|FocusTrap|Combobox|Popover|ScrollArea|Select|Autocomplete|Checkbox|CheckIcon|Menu|Switch|Radio|SegmentedControl|FloatingIndicator)(\/|\.css)|floating-ui|react-remove-scroll|use-focus-(trap|return)|sheet-dialog|dialog-styles|find-element-in-shadow-dom|\/pipeline\/(stage-menu|along|asks|change-pipeline|pipeline-asks)\.|\/fellows\/fellow-select\./
 
 export default defineConfig({
   root: 'web',

@@ -108,8 +108,7 @@ test.describe('Of the small world, with bios, notes and finders,', () => {
     const page = await browser.newPage({ ...CONTEXT_OPTIONS, baseURL: product.url, hasTouch: true, viewport: PHONE })
     await shareFinders(page)
     await open(page, '/founders')
-    // Chips of stage and tags may pass under the bar by the gap below a card.
-    await expectRowsToFit(page, 2, PHONE.height - BOTTOM_BAR + 4)
+    await expectRowsToFit(page, 2, PHONE.height - BOTTOM_BAR)
     await expectNoSidewaysScroll(page)
     await page.close()
   })

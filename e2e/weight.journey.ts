@@ -2,7 +2,7 @@ import { callApi, expect, join, test } from './product.ts'
 
 // Limits of the first useful screen, in bytes on the wire (brotli, without headers).
 const SCRIPTS_MAX = 200_000
-const STYLES_MAX = 23_000
+const STYLES_MAX = 20_000
 
 /** Loads last, and only when there is data to draw. */
 const CHART = /\/fellow-chart-/

@@ -51,6 +51,7 @@ let one: { id: string; name: string; version: number; linkedIn: string }
 let other: { id: string }
 let foreign: { id: string }
 let company: { id: string; name: string }
+let atCompany: string
 let imported: string
 let tag: string
 let ownTag: string
@@ -146,6 +147,11 @@ async function makeLinks() {
     sql`select id, name from records where kind = 'company' order by created_at desc, id desc limit 1`,
   )
   company = large as typeof company
+  const [founder] = await rowsOf<{ id: string }>(
+    test.db,
+    sql`select id from records where kind = 'founder' and rating = 9 limit 1`,
+  )
+  atCompany = founder?.id ?? ''
   await test.db.execute(sql`
     update records set domain_key = 'large.example' where id = ${company.id}`)
   await test.db.execute(sql`
@@ -347,6 +353,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['companies of a founder', () => client.get(`/api/founders/${one.id}/companies?limit=50`)],
   ['founders of a company', () => client.get(`/api/companies/${company.id}/founders?limit=50`)],
   ['founders of a company, deep', async () => client.get(await deep(`/api/companies/${company.id}/founders?limit=2`))],
+  ['suggested companies', () => client.get(`/api/founders/${atCompany}/companies/suggested`)],
   ['suggested founders', () => client.get(`/api/companies/${company.id}/founders/suggested`)],
   ['link a founder and a company', () => client.put(linkPath(), { role: 'CEO' })],
   ['change the role of a link', () => client.put(linkPath(), { role: 'CTO' })],
@@ -358,6 +365,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['reveal opinions', () => asManager(() => client.post(`/api/records/${one.id}/opinions/reveal`, {}))],
   ['delete an opinion', () => client.delete(`/api/records/${one.id}/opinion`)],
   ['founders waiting for my opinion', () => client.get('/api/founders?limit=50&opinion=missing')],
+  ['since I was last here', () => sinceLong()],
   ['founders behind a number', () => client.get(`/api/founders?limit=50&cohort=${cohort}`)],
   ['founders with a tag', async () => client.get(await deep(`/api/founders?limit=500&tag=${tag}`))],
   ['founders with a tag, by rating', () => client.get(`/api/founders?limit=50&tag=${tag}&sort=rating`)],
@@ -370,6 +378,12 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['delete a tag', () => asManager(() => client.delete(`/api/tags/${ownTag}`))],
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],
 ]
+
+async function sinceLong() {
+  await test.db.execute(sql`update accounts set counts_since = now() - interval '200 days'`)
+  tape.begin()
+  return client.get('/api/since')
+}
 
 const linkPath = () => `/api/founders/${one.id}/companies/${company.id}`
 

@@ -27,6 +27,7 @@ export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
       if (!wanted.name && !wanted.address) throw invalid({ name: 'Give a name or an address' })
       const caller = callerOf(request)
       const [similar = []] = await findSimilar(db, kind, [wanted])
+      if (similar.length === 0) return []
       const ids = similar.map(({ id }) => id)
       const [found, finders] = await Promise.all([listOwnFacts(db, caller, ids), listFindersOf(db, ids)])
       return similar.map(({ id, name, reasons: [reason], firstFinder, foundAt }) => ({

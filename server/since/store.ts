@@ -6,7 +6,7 @@ import type { SinceKey } from '#contract/since-keys.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, sinceSeen } from '#server/db/schema.ts'
-import { anyOrder } from '#server/records/candidates.ts'
+import { candidates } from '#server/records/candidates.ts'
 import { type CohortKind, cohortValue } from '#server/records/cohorts/cohort.ts'
 import { addedSince, awaitingSince, givenSince, notedSince } from '#server/records/cohorts/since.ts'
 import type { RecordKind } from '#server/records/kind.ts'
@@ -45,10 +45,12 @@ export async function countSince(db: Database, kinds: readonly RecordKind[], cal
 /** By the filter of the list itself, so that both agree. */
 async function countCohort(db: Database, kind: RecordKind, caller: Account, cohort: string): Promise<SinceCount> {
   const query = await recordQuery(db, kind, caller, { cohort })
-  const { rows } = anyOrder({ kind, query, after: undefined })
+  const most = SINCE_COUNT_MAX + 1
+  // In the order of the list, so that an index is read from its end and no table is read for the first matches.
+  const { rows, order } = candidates({ kind, query, after: undefined }, most)
   const [found] = await rowsOf<{ count: number }>(
     db,
-    sql`select count(*)::int as count from (select from (${rows}) listed limit ${SINCE_COUNT_MAX + 1}) counted`,
+    sql`select count(*)::int as count from (${rows} order by ${order} limit ${most}) counted`,
   )
   const count = found?.count ?? 0
   return { count: Math.min(count, SINCE_COUNT_MAX), hasMore: count > SINCE_COUNT_MAX, cohort }

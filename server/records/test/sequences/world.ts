@@ -69,6 +69,8 @@ export async function makeSmallWorld(test: TestApp, { hasManager }: { hasManager
   const ownNote = (await makeNote(db, { company: ownCompany, author: fellow.account })).id
 
   const { client } = fellow
+  const tag = (await client.post('/api/tags', { name: 'Climate' })).body.id
+  expect((await client.post('/api/records/bulk', { ids: [own], set: { addTag: tag } })).status).toBe(200)
   const first = await prepare(client, csv(HEADER, `Ada Added,${IN}added,Met,5`, `Ada Own,${IN}own,Met again,5`), {
     duplicates: 'update',
   })

@@ -5,7 +5,7 @@ import { type Change, changeOf, type Stored } from '#server/records/corrections.
 import { infoOf } from '#server/records/fields.ts'
 import type { RecordField, RecordKind } from '#server/records/kind.ts'
 import { IMPORT, isFromPerson, isImported, providedFields } from '#server/records/sources.ts'
-import type { NotesEdit } from '#server/records/write.ts'
+import type { NotesEdit } from '#server/records/written-columns.ts'
 import type { ImportRowRecord } from './store.ts'
 
 // What the row of an import keeps of an update, and how a revert brings it back.

@@ -6,7 +6,7 @@ import { infoText } from '#server/records/fields.ts'
 import { uniteFinders } from '#server/records/finders.ts'
 import type { RecordField, RecordKind } from '#server/records/kind.ts'
 import type { RecordRow } from '#server/records/row.ts'
-import type { PipelineValues } from '#server/records/write.ts'
+import type { PipelineValues } from '#server/records/written-columns.ts'
 import { tagKey } from '#server/tags/key.ts'
 import { changeTo, doNotesFit, foundFirst, type Side, type Values, valuesAfter, valuesOf } from './values.ts'
 

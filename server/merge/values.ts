@@ -13,7 +13,7 @@ import {
   pipelineOf,
   restoredPipeline,
 } from '#server/records/pipeline-values.ts'
-import type { FieldValues } from '#server/records/write.ts'
+import type { FieldValues } from '#server/records/written-columns.ts'
 import { refuseChoices } from './policy.ts'
 
 export type FullRecord = typeof records.$inferSelect

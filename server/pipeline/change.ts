@@ -11,7 +11,8 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { presentPipeline } from '#server/records/pipeline.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { getRecord } from '#server/records/store.ts'
-import { changePipelines, type PipelineValues } from '#server/records/write.ts'
+import { changePipelines } from '#server/records/write.ts'
+import type { PipelineValues } from '#server/records/written-columns.ts'
 import { authorizeStatus } from './policy.ts'
 
 type Kinds = Record<RecordKind['name'], RecordKind>

@@ -10,7 +10,8 @@ import { infoOf, infoText } from './fields.ts'
 import { isOfKind, type RecordField, type RecordKind } from './kind.ts'
 import { type OwnRow, ownColumns, type RecordRow } from './row.ts'
 import { PERSON, providedFields } from './sources.ts'
-import { editRecord, type FieldValues, type NotesEdit } from './write.ts'
+import { editRecord } from './write.ts'
+import type { FieldValues, NotesEdit } from './written-columns.ts'
 
 // Corrections of single values by a person, who is their source from then on.
 

@@ -1,5 +1,5 @@
 import { pipelineFields } from '#contract/pipeline-fields.ts'
-import type { PipelineValues } from './write.ts'
+import type { PipelineValues } from './written-columns.ts'
 
 /** All values of the pipeline of a record, by their columns. */
 export type AllPipelineValues = Required<PipelineValues>

@@ -1,6 +1,5 @@
 import { type AnyColumn, and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
-import { RATING_DEFAULT } from '#contract/limits.ts'
-import { type PipelineColumn, pipelineFields } from '#contract/pipeline-fields.ts'
+import { pipelineFields } from '#contract/pipeline-fields.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { type Actor, changeAs, withActor } from '#server/audit-log/actor.ts'
 import type { Caller } from '#server/auth/session.ts'
@@ -15,48 +14,28 @@ import {
   type StoredAddresses,
   saveOverrule,
 } from './do-not-keep.ts'
-import { fieldsOf, withKey } from './fields.ts'
+import { fieldsOf } from './fields.ts'
 import { creatorAsFinder } from './finders.ts'
 import { deletedKind, type Fields, isOfKind, type RecordKind } from './kind.ts'
-import { changedMentionText, mentionText } from './mention-text.ts'
 import { noPipelineNames } from './pipeline.ts'
 import { type OwnRow, ownColumns, type RecordRow } from './row.ts'
-import { changedSearchText, searchText } from './search-text.ts'
+import {
+  type AllValues,
+  changedColumns,
+  columnsOf,
+  type NewRecord,
+  type PipelineChange,
+  type PipelineValues,
+  pipelineColumns,
+  type RecordChange,
+  type Row,
+  type SomeValues,
+  type WrittenKind,
+} from './written-columns.ts'
 
 // The only writer of the table of records, so that no change can forget a derived column: the normalised address, the
 // searched text, whether the record is rated, and the version. A test refuses statements elsewhere. It refuses addresses of
 // people who asked not to be kept, in new values and in rows that come back.
-
-/** The values of fields by name. A rating of null means that the record is not rated. */
-export type FieldValues = Omit<Fields, 'rating'> & { rating?: number | null | undefined }
-
-/** All values of a record: its fields, and its enriched values. A field that is left out is empty. */
-type AllValues = { fields: FieldValues; info: Facts | null }
-
-/** Some values of a record. The others stay. */
-type SomeValues = { fields?: FieldValues; facts?: FactsChange | undefined }
-
-/** Enriched values to set and to remove. */
-type FactsChange = { set: Facts; removed?: string[] }
-
-type Row = typeof records.$inferInsert
-type Other =
-  | ('creatorId' | 'creatorText' | 'createdAt' | 'isImported' | 'enrichment' | 'enrichedAt' | 'mergedInto')
-  | ('notesEditedBy' | 'notesEditedAt' | 'firstRating')
-/** The columns that say who edited the notes last, and when. */
-export type NotesEdit = Pick<Others, 'notesEditedBy' | 'notesEditedAt'>
-
-/** Columns that are not values. `kind` is SQL, because the type of a row has only the visible kinds. */
-type Others = { [Column in Other]?: Row[Column] | SQL } & { kind?: SQL; version?: SQL }
-/** Values of the pipeline, as a new version of it. */
-type WithPipeline = { pipeline?: PipelineValues | undefined }
-
-export type NewRecord = AllValues & Pick<Row, Other> & WithPipeline & { id: string | SQL<string> }
-export type RecordChange = (AllValues | SomeValues) & Others & WithPipeline
-
-/** A kind, or the kind of its merged records. */
-type WrittenKind = Pick<RecordKind, 'lookup' | 'searched' | 'mentioned' | 'fields' | 'addresses'> &
-  Parameters<typeof isOfKind>[1]
 
 /** Inserts records in one statement. */
 export async function insertRecords(tx: Database, kind: RecordKind, created: NewRecord[]): Promise<void> {
@@ -143,12 +122,6 @@ export async function giveRecords(tx: Database, accountId: string, isCreator: SQ
     .returning({ id: records.id })
   return given.map(({ id }) => id)
 }
-
-/** Values of the pipeline by their columns. */
-export type PipelineValues = Partial<Pick<typeof records.$inferSelect, PipelineColumn>>
-
-/** Values of the pipeline by their columns, or what computes them. */
-type PipelineChange = { [Column in keyof PipelineValues]: PipelineValues[Column] | SQL }
 
 /** Changes values of the pipeline of records, as a new version of it. The version of the records stays. */
 export const changePipelines = (
@@ -313,55 +286,3 @@ export async function deleteRecord(
   )
   return deleted.length > 0
 }
-
-function changedColumns(kind: WrittenKind, { pipeline, ...change }: RecordChange): Columns {
-  return { ...valueColumns(kind, change), ...(pipeline && pipelineColumns(pipeline)) }
-}
-
-function valueColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChange) {
-  if ('info' in rest) {
-    const { info, ...others } = rest
-    return { ...columnsOf(kind, { fields, info }), ...others } as Columns
-  }
-  const { facts, ...others } = rest
-  const removed = Object.fromEntries((facts?.removed ?? []).map((name) => [name, null]))
-  const info = { ...facts?.set, ...removed }
-  const text = changedSearchText(kind.searched, { ...info, ...fields })
-  const mentions = changedMentionText(kind.mentioned, { fields, info })
-  return {
-    ...withKey(kind, fields as Fields),
-    ...(fields.rating !== undefined && ratingColumns(fields.rating)),
-    ...(text && { searchText: text }),
-    ...(mentions && { mentionText: mentions }),
-    ...(facts && factsColumns(facts)),
-    ...others,
-  } as Columns
-}
-
-const pipelineColumns = (values: PipelineChange) => ({
-  ...(values as PipelineValues),
-  pipelineVersion: sql`${records.pipelineVersion} + 1`,
-})
-
-type Columns = Parameters<ReturnType<Database['update']>['set']>[0]
-
-/** The columns of all values, including derived ones. */
-const columnsOf = (kind: WrittenKind, { fields, info }: AllValues) => ({
-  ...withKey(kind, fields as Fields),
-  ...ratingColumns(fields.rating ?? null),
-  additionalInfo: info,
-  searchText: searchText(kind.searched, { ...info, ...fields }),
-  mentionText: mentionText(kind.mentioned, { fields, info: info ?? {} }),
-})
-
-const ratingColumns = (rating: number | null) => ({ rating: rating ?? RATING_DEFAULT, isRated: rating !== null })
-
-/** The columns of enriched values, computed from the stored ones, because a run of enrichment may end meanwhile. */
-function factsColumns({ set, removed = [] }: FactsChange) {
-  const info = sql`case when jsonb_typeof(${records.additionalInfo}) = 'object' then ${records.additionalInfo} else '{}' end`
-  const changed = sql`(${info}) - ${textArray(removed)} || ${JSON.stringify(set)}::jsonb`
-  // No public data is null again when the last value is removed.
-  return { additionalInfo: removed.length > 0 ? sql`nullif(${changed}, '{}')` : changed }
-}
-
-const textArray = (names: string[]) => sql`array(select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb))`

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { operate } from './operator.ts'
+import { openPeopleAsManager } from './manager.ts'
 import {
   callApi,
   expect,
@@ -9,18 +9,9 @@ import {
   freshAddress,
   join,
   own,
-  type Product,
   test,
   toast,
 } from './product.ts'
-
-async function joinAsManager(page: Page, product: Product) {
-  const email = freshAddress('manager')
-  await join(page, { name: 'Mira Manager', email })
-  await operate(product, 'accounts', 'make-manager', email)
-  await page.goto('/programme')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Programme')
-}
 
 const people = (page: Page) => page.getByRole('list', { name: 'People' })
 const row = (page: Page, name: string) => people(page).getByRole('listitem').filter({ hasText: name })
@@ -58,7 +49,7 @@ for (const width of [1440, 768, 390]) {
       const body = { name: own('Kept'), linkedIn: 'https://www.linkedin.com/in/kept', notes: 'Met.' }
       expect((await callApi(caller, 'POST', '/founders', body)).status).toBe(201)
       await join(await openCaller(), { name: bob })
-      await joinAsManager(page, product)
+      await openPeopleAsManager(page, product)
       await page.getByLabel('Search people').fill(word)
       await expect(people(page).getByRole('listitem')).toHaveCount(2)
       await expect(page.getByRole('button', { name: 'Leaving…' })).toBeDisabled()
@@ -108,7 +99,7 @@ test('Another spelling of an address that has left is allowed by a manager, by k
 }) => {
   const [name, email] = [own('Cyd'), freshAddress('cyd')]
   await join(await openCaller(), { name, email })
-  await joinAsManager(page, product)
+  await openPeopleAsManager(page, product)
   await page.getByLabel('Search people').fill(name)
   await expect(people(page).getByRole('listitem')).toHaveCount(1)
   await manage(page, name, 'Leaving…')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { operate } from './operator.ts'
+import { openPeopleAsManager } from './manager.ts'
 import {
   callApi,
   expect,
@@ -10,20 +10,9 @@ import {
   join,
   own,
   PASSWORD,
-  type Product,
   test,
   toast,
 } from './product.ts'
-
-/** Signs up as a fellow whom the operator makes a manager, and opens the people of the programme. */
-async function joinAsManager(page: Page, product: Product) {
-  const email = freshAddress('manager')
-  await join(page, { name: 'Mira Manager', email })
-  await operate(product, 'accounts', 'make-manager', email)
-  await page.goto('/programme')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Programme')
-  return email
-}
 
 const row = (page: Page, name: string) =>
   page.getByRole('list', { name: 'People' }).getByRole('listitem').filter({ hasText: name })
@@ -56,7 +45,7 @@ test.describe('The people of a programme', () => {
   })
 
   test('are invited by links that are shown once, and sign up with them', async ({ page, product, browser }) => {
-    await joinAsManager(page, product)
+    await openPeopleAsManager(page, product)
     await expect(page.getByRole('link', { name: 'Programme' }).first()).toBeVisible()
     const email = freshAddress('invited')
     await page.getByLabel('Email addresses').fill(`${email}\nnot-an-address`)
@@ -85,7 +74,7 @@ test.describe('The people of a programme', () => {
     product,
     browser,
   }) => {
-    await joinAsManager(page, product)
+    await openPeopleAsManager(page, product)
     const name = own('Grace')
     const other = await browser.newContext({ baseURL: product.url })
     const email = freshAddress('grace')
@@ -120,7 +109,7 @@ test.describe('The people of a programme', () => {
   })
 
   test('may sign up as managers decide, for the domains they name', async ({ page, product, browser, complaints }) => {
-    await joinAsManager(page, product)
+    await openPeopleAsManager(page, product)
     const form = page.getByRole('form', { name: 'Who may sign up' })
     await form.getByLabel('Domains').fill('example.com')
     await form.getByRole('button', { name: 'Save' }).press('Enter')
@@ -149,7 +138,7 @@ test.describe('The people of a programme', () => {
     browser,
     complaints,
   }) => {
-    await joinAsManager(page, product)
+    await openPeopleAsManager(page, product)
     const name = own('Alan')
     const other = await browser.newContext({ baseURL: product.url })
     await join(other.request, { name })
@@ -180,7 +169,7 @@ test.describe('The people of a programme', () => {
   test('are renamed and get another address by a manager, by keyboard', async ({ page, product, openCaller }) => {
     const [name, email] = [own('Ann'), freshAddress('ann')]
     await join(await openCaller(), { name, email })
-    await joinAsManager(page, product)
+    await openPeopleAsManager(page, product)
     await page.getByLabel('Search people').fill(email)
     await expect(page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveCount(1)
     await manage(page, name, 'Rename')

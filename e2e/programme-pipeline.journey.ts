@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test'
-import { operate } from './operator.ts'
+import { joinAsManager } from './manager.ts'
 import { setPipeline, stageNamed } from './pipeline.ts'
 import {
   callApi,
@@ -7,20 +6,12 @@ import {
   expectAccessible,
   expectNoComplaintsButOf,
   expectNoSidewaysScrollAtAnyWidth,
-  freshAddress,
   join,
   own,
-  type Product,
   test,
   toast,
 } from './product.ts'
 import { addFounder } from './records.ts'
-
-async function joinAsManager(page: Page, product: Product) {
-  const email = freshAddress('manager')
-  await join(page, { name: 'Mira Manager', email })
-  await operate(product, 'accounts', 'make-manager', email)
-}
 
 test.describe.configure({ mode: 'default' })
 

@@ -1,26 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { operate } from './operator.ts'
+import { joinAsManager } from './manager.ts'
 import {
   callApi,
   expect,
   expectAccessible,
   expectNoSidewaysScrollAtAnyWidth,
-  freshAddress,
   join,
   own,
-  type Product,
   test,
   toast,
 } from './product.ts'
-
-/** Signs up as a fellow whom the operator makes a manager. */
-async function joinAsManager(page: Page, product: Product) {
-  const email = freshAddress('manager')
-  await join(page, { name: 'Mira Manager', email })
-  await operate(product, 'accounts', 'make-manager', email)
-}
 
 /** Presses a button by keyboard, and returns the text of the file that it saves. */
 async function savedBy(page: Page, button: string): Promise<string> {

@@ -51,7 +51,7 @@ export function filled(ours: PipelineValues, theirs: PipelineValues): PipelineVa
   return values
 }
 
-/** The values of before, but of a group that was changed since all of them as they are. */
+/** The earlier values, except that a group that was changed since keeps all of its present ones. */
 export function restored(now: PipelineValues, before: PipelineValues, after: PipelineValues) {
   const values = { ...now }
   const kept: string[] = []

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { BulkOutcome, BulkUndone } from '#contract/bulk.ts'
 import { post } from '#web/lib/http.ts'
 import { refetchPipelines } from '#web/pipeline/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
@@ -8,16 +9,12 @@ import { ensureTag } from '#web/tags/api.ts'
 /** What is set on all chosen records: one of these. A tag is given by its name. */
 export type BulkSet = { addTag: string } | { stage: string | null } | { responsible: string | null }
 
-export type BulkAnswer = { bulkId: string; changed: number; skipped: { id: string; error: string }[] }
-
-type UndoAnswer = { restored: number; kept: { id: string; reason: string }[] }
-
-export async function changeMany(client: QueryClient, ids: string[], set: BulkSet): Promise<BulkAnswer> {
+export async function changeMany(client: QueryClient, ids: string[], set: BulkSet): Promise<BulkOutcome> {
   const wanted = 'addTag' in set ? { addTag: (await ensureTag(client, set.addTag)).id } : set
-  return post<BulkAnswer>('/records/bulk', { ids, set: wanted })
+  return post<BulkOutcome>('/records/bulk', { ids, set: wanted })
 }
 
-export const undoMany = (bulkId: string) => post<UndoAnswer>(`/records/bulk/${bulkId}/undo`, {})
+export const undoMany = (bulkId: string) => post<BulkUndone>(`/records/bulk/${bulkId}/undo`, {})
 
 /** After an act on many records, all lists of the kind are loaded again from their top. */
 export async function refetchMany(client: QueryClient, kind: RecordKind, ids: string[]) {

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, mutationOptions } from '@tanstack/react-query'
-import type { BulkUndone } from '#contract/bulk.ts'
 import type { Change } from '#contract/changes.ts'
+import { undoMany } from '#web/bulk/api.ts'
 import { getPage, type Page, post } from '#web/lib/http.ts'
 
 export const changesKey = ['changes'] as const
@@ -19,7 +19,7 @@ export const listChanges = infiniteQueryOptions({
 
 /** Gives records back what they had before an act on many of them. */
 export const undoBulk = mutationOptions({
-  mutationFn: (id: string) => post<BulkUndone>(`/records/bulk/${id}/undo`, {}),
+  mutationFn: undoMany,
   meta: { failure: 'The change could not be undone' },
 })
 

@@ -62,7 +62,8 @@ let fellows: Fellow[]
 /** The table of each index. */
 let tableOf: Map<string, string>
 beforeAll(async () => {
-  test = await startTestApp()
+  // On a busy machine, making the world takes statements of more than ten seconds.
+  test = await startTestApp({ STATEMENT_TIMEOUT_SECONDS: '120' })
   const world = await loadLargeWorld(test.database, { ...WORLD, until: new Date('2026-11-01') })
   fellows = world.fellows
   await makeAuditLog()

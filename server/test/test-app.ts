@@ -29,11 +29,11 @@ export async function startTestApp(
   log = quietLog,
   limits?: ConnectionLimits,
 ): Promise<TestApp> {
-  const database = await openTestDatabase()
-  const { db, close } = database
   const settingsWith = (more: Record<string, string> = {}) =>
     readSettings({ ENRICHMENT_PROVIDERS: 'none', ...environment, ...more })
   const settings = settingsWith()
+  const database = await openTestDatabase(undefined, settings)
+  const { db, close } = database
   const app = await buildApp({ database, settings, log, ...(limits && { limits }) })
   return {
     app,

@@ -33,15 +33,18 @@ export const PROGRAM = await WebAssembly.compile(
 export type TestDatabase = OpenDatabase & { openAgain: () => Promise<OpenDatabase> }
 
 /** A separate database for one test file, migrated and without data. Only a run on PostgreSQL has both kinds. */
-export async function openTestDatabase(kind: DatabaseKind = inject('database').kind): Promise<TestDatabase> {
+export async function openTestDatabase(
+  kind: DatabaseKind = inject('database').kind,
+  { statementTimeoutMs } = { statementTimeoutMs: 10_000 },
+): Promise<TestDatabase> {
   const made = inject('database')
   if (kind === 'embedded' || made.kind === 'embedded') {
-    const database = await openFrom(inject('embedded').migrated, 10_000)
+    const database = await openFrom(inject('embedded').migrated, statementTimeoutMs)
     // Only one process may open an embedded database, so a second server on it runs in this process.
     return { ...database, openAgain: async () => ({ ...database, close: async () => {} }) }
   }
   const url = await createDatabase(made.url, made.template)
-  const open = () => openPostgres({ url, connections: 5, statementTimeoutMs: 10_000, log: quietLog })
+  const open = () => openPostgres({ url, connections: 5, statementTimeoutMs, log: quietLog })
   return { ...open(), openAgain: async () => open() }
 }
 

@@ -85,7 +85,7 @@ for (const { noun, path, add } of KINDS) {
       await panel.getByRole('heading', { name: 'Pipeline' }).click()
       await page.keyboard.press('p')
       await expect(dialog.getByRole('radio').first()).toBeFocused()
-      await page.keyboard.press('2')
+      await page.keyboard.press('ArrowDown')
       await dialog.getByRole('textbox', { name: 'Remark' }).fill('Come back in a year')
       await dialog.getByRole('button', { name: 'Pass', exact: true }).press('Enter')
       await expect(status).toHaveValue('passed')

@@ -83,7 +83,7 @@ export const columnsFor = (callerId: string | Placeholder) => ({
     select owner.left_at is not null from ${accounts} owner where owner.id = (
       select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
     )
-  ), false) else ${accounts.leftAt} is not null end`,
+  ), false) else ${accounts.leftAt} is not null or ${accounts.formerNumber} is not null end`,
   // Read once per statement, and only for a record whose creator has left, is erased or unknown.
   hasManager: sql<boolean>`case when ${records.creatorId} is null or ${accounts.leftAt} is not null
     or ${accounts.formerNumber} is not null then (

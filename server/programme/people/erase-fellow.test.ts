@@ -105,6 +105,11 @@ describe('Erasing a fellow', () => {
       expect(thread).toMatchObject({ status: 200 })
       for (const note of thread.body.notes) expect(note).toMatchObject({ author: former, authorEmail: '' })
     }
+    const reader = await leaver()
+    const { body: asFellow } = await reader.client.get(`/api/founders/${record.id}`)
+    expect(asFellow.can.whyNotDelete).toBe(
+      'Only a manager can delete this record, because the fellow who added it has left',
+    )
     const { body: shown } = await manager.client.get(`/api/records/${other.id}/finders`)
     expect(shown.map((one: { fellow: { name: string } }) => one.fellow.name)).toEqual([manager.account.name, former])
     const { body: history } = await manager.client.get(`/api/founders/${record.id}/history`)

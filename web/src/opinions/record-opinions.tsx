@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconEye, IconPencil, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { RATING_MAX } from '#contract/limits.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { whenIdle } from '#web/lib/idle.ts'
 import { useRole } from '#web/session/use-role.ts'
@@ -9,11 +10,12 @@ import { confirm } from '#web/ui/confirm.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/later.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
-import { useSingleKey } from '#web/ui/use-single-key.ts'
+import { useDigitKeys, useSingleKey } from '#web/ui/use-single-key.ts'
 import { deleteOpinion, getOpinions, type Judged, putOpinion, revealOpinions } from './api.ts'
 import { OpinionList } from './opinion-list.tsx'
 import { blindSentence, summaryOf } from './opinion-words.ts'
 import classes from './opinions.module.css'
+import { RevealQuestion } from './reveal-question.tsx'
 import { useOpinionDraft } from './use-opinion-draft.ts'
 
 const OpinionForm = later('The form could not be loaded.', async () => (await import('./opinion-form.tsx')).OpinionForm)
@@ -25,6 +27,7 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
   const { data, isError, refetch } = useQuery(getOpinions(judged.id))
   const { draft, change, discard } = useOpinionDraft(account, judged.id)
   const [hasActed, setActed] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const saving = useMutation(putOpinion(judged))
   const deleting = useMutation(deleteOpinion(judged))
   const revealing = useMutation(revealOpinions(judged))
@@ -35,19 +38,11 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
   // A digit that is typed after the key is for the form.
   useEffect(() => whenIdle(OpinionForm.preload), [])
 
-  const begin = () => {
+  const begin = (rating = saved?.rating ?? 0) => {
     setActed(true)
-    change({ rating: saved?.rating ?? 0, comment: saved?.comment ?? '' })
+    change({ rating, comment: saved?.comment ?? '' })
   }
-  const askAndReveal = async () => {
-    const isSure = await confirm({
-      title: 'Reveal these opinions to everyone?',
-      text: 'Every fellow can read them from then on. Opinions that are given later are marked. This cannot be undone.',
-      confirm: 'Reveal',
-      cancel: 'Cancel',
-    })
-    if (isSure) revealing.mutate()
-  }
+  const askToReveal = () => setAsking(true)
   const askAndDelete = async () => {
     const isSure = await confirm({
       title: 'Delete your opinion?',
@@ -57,8 +52,10 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
     })
     if (isSure) deleting.mutate()
   }
-  useSingleKey('o', data && !draft ? begin : undefined, saved ? 'Change your opinion' : 'Give your opinion')
-  useSingleKey('v', canReveal && !revealing.isPending ? () => void askAndReveal() : undefined, 'Reveal the opinions')
+  const mayBegin = data !== undefined && draft === null
+  useSingleKey('o', mayBegin ? () => begin() : undefined, saved ? 'Change your opinion' : 'Give your opinion')
+  useDigitKeys(mayBegin ? (digit) => begin(digit || RATING_MAX) : undefined)
+  useSingleKey('v', canReveal && !revealing.isPending ? askToReveal : undefined, 'Reveal the opinions')
 
   if (data === undefined) {
     return isError ? (
@@ -98,7 +95,7 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
             size="compact-sm"
             className={classes.act ?? ''}
             leftSection={mine ? <IconPencil size={14} stroke={1.5} /> : <IconPlus size={14} stroke={1.5} />}
-            onClick={begin}
+            onClick={() => begin()}
           >
             {mine ? 'Change yours' : 'Give your opinion'}
           </Button>
@@ -113,19 +110,29 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
               Delete yours
             </Button>
           )}
-          {canReveal && (
+          {canReveal && !isAsking && (
             <Button
               variant="subtle"
               size="compact-sm"
               className={classes.act ?? ''}
               leftSection={<IconEye size={14} stroke={1.5} />}
               disabled={revealing.isPending}
-              onClick={askAndReveal}
+              onClick={askToReveal}
             >
               Reveal
             </Button>
           )}
         </div>
+      )}
+      {canReveal && isAsking && (
+        <RevealQuestion
+          isPending={revealing.isPending}
+          onReveal={() => revealing.mutate(undefined, { onSettled: () => setAsking(false) })}
+          onCancel={() => {
+            setActed(true)
+            setAsking(false)
+          }}
+        />
       )}
       {revealedAt !== null && <p className={classes.quiet}>Revealed to everyone on {formatDay(revealedAt)}</p>}
     </div>

@@ -10,7 +10,7 @@ import { listReasons } from './api.ts'
 import type { Ask } from './asks.ts'
 import classes from './dialogs.module.css'
 
-/** Asks for the reason before a record is passed. Escape and Cancel change nothing. A digit chooses a reason. */
+/** Asks for the reason before a record is passed. Escape and Cancel change nothing. A digit is the answer: it passes for the reason with this number. */
 export function ReasonDialog({ ask }: { ask: Extract<Ask, { what: 'reason' }> }) {
   // Opened after mounting: the modal returns the focus to where it was before `opened` became true.
   const [open, setOpen] = useState<typeof ask>()
@@ -53,6 +53,7 @@ function ReasonForm({ answer }: Pick<Extract<Ask, { what: 'reason' }>, 'answer'>
     setId(chosen)
     setMissing(false)
   }
+  const pass = (id: string) => answer({ id, ...(text.trim() !== '' && { text: text.trim() }) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // A React form in a portal would also submit the form around it.
@@ -60,19 +61,18 @@ function ReasonForm({ answer }: Pick<Extract<Ask, { what: 'reason' }>, 'answer'>
     if (id === '') {
       setMissing(true)
       form.current?.querySelector<HTMLElement>('input[type=radio]')?.focus()
-    } else answer({ id, ...(text.trim() !== '' && { text: text.trim() }) })
+    } else pass(id)
   }
-  const chooseByDigit = (event: KeyboardEvent) => {
+  const passByDigit = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLTextAreaElement) return
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) return submit(event)
     const reason = /^[1-9]$/.test(event.key) ? reasons?.[Number(event.key) - 1] : undefined
     if (!reason) return
     event.preventDefault()
-    choose(reason.id)
-    form.current?.querySelector<HTMLElement>(`input[value="${CSS.escape(reason.id)}"]`)?.focus()
+    pass(reason.id)
   }
   return (
-    <form ref={form} noValidate aria-label="Reason for passing" onSubmit={submit} onKeyDown={chooseByDigit}>
+    <form ref={form} noValidate aria-label="Reason for passing" onSubmit={submit} onKeyDown={passByDigit}>
       {isError && !reasons && (
         <div role="alert">
           <p>The reasons could not be loaded.</p>
@@ -83,6 +83,7 @@ function ReasonForm({ answer }: Pick<Extract<Ask, { what: 'reason' }>, 'answer'>
       {reasons && reasons.length > 0 && (
         <Radio.Group
           label="Reason"
+          description="Its number passes immediately."
           value={id}
           onChange={choose}
           error={isMissing ? 'Choose a reason' : undefined}

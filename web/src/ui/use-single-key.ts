@@ -25,12 +25,22 @@ export const isDialogOpen = () => document.querySelector(OPEN_DIALOG) !== null
  */
 export function useSingleKey(key: string, action: (() => void) | undefined, label?: string) {
   useAct(label, action, key)
+  useKeys((event) => isPressed(event, key), action)
+}
+
+/** The same for a digit. */
+export const useDigitKeys = (action: ((digit: number) => void) | undefined) =>
+  useKeys((event) => DIGITS.some((digit) => isPressed(event, digit)), action && (({ key }) => action(Number(key))))
+
+const DIGITS = [...'0123456789']
+
+function useKeys(isMeant: (event: KeyboardEvent) => boolean, action: ((event: KeyboardEvent) => void) | undefined) {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (!action || event.defaultPrevented || event.isComposing || !isPressed(event, key) || !singleKeys.areOn()) return
+    if (!action || event.defaultPrevented || event.isComposing || !isMeant(event) || !singleKeys.areOn()) return
     if (event.target instanceof Element && event.target.closest(OWN_KEYS)) return
     if (isDialogOpen()) return
     event.preventDefault()
-    action()
+    action(event)
   })
   useEffect(() => {
     document.addEventListener('keydown', press)

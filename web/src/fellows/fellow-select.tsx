@@ -4,8 +4,8 @@ import '@mantine/core/styles/Combobox.css'
 import '@mantine/core/styles/InlineInput.css'
 import { Anchor, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import type { Fellow } from '#contract/fellow.ts'
 import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
@@ -22,6 +22,7 @@ export const NONE = 'none'
 
 type FellowSelectProps = {
   label: string
+  description?: string
   value: string
   onChange: (id: string) => void
   /** Shown without a choice. */
@@ -34,6 +35,7 @@ type FellowSelectProps = {
 /** Chooses a fellow by name or email, the signed-in one first. */
 export function FellowSelect({
   label,
+  description,
   value,
   onChange,
   placeholder = 'Any fellow',
@@ -46,9 +48,21 @@ export function FellowSelect({
   const chosen = useQuery({ ...getFellow(value), enabled: value !== '' && value !== NONE }).data
   const chosenLabel = value === '' ? '' : value === NONE ? (none ?? '') : (chosen?.name ?? 'A fellow')
   // The box of a chosen fellow has their name, which is not a search.
-  const search = waited.trim() === chosenLabel ? '' : waited.trim()
+  const searchOf = (text: string) => (text.trim() === chosenLabel ? '' : text.trim())
+  const search = searchOf(waited)
   const me = useQuery(listFellows(email)).data?.filter((fellow) => fellow.email === email) ?? []
   const found = useQuery({ ...listFellows(search), placeholderData: keepPreviousData })
+  const isOutdated = searchOf(typed) !== search || found.isPlaceholderData
+  const [isOpen, setOpen] = useState(false)
+  const client = useQueryClient()
+  const keys = useRef(0)
+  /** Enter never chooses one of those that an earlier text has found, but the first one of the whole text. */
+  const chooseFirst = async () => {
+    setOpen(false)
+    const pressed = keys.current
+    const [first] = await client.fetchQuery(listFellows(searchOf(typed))).catch(() => [])
+    if (first && keys.current === pressed) onChange(first.id)
+  }
   const fellows = [...(search === '' ? me : []), ...(found.data ?? [])]
   const byId = new Map<string, Fellow>(fellows.map((fellow) => [fellow.id, fellow]))
   if (none !== undefined && search === '') byId.set(NONE, { id: NONE, name: none, email: '' })
@@ -56,13 +70,14 @@ export function FellowSelect({
   return (
     <Select
       label={label}
+      description={description}
       placeholder={placeholder}
       data-autofocus={autoFocus || undefined}
       ref={autoFocus ? focusWhenShown : null}
       searchable
       clearable
       openOnFocus={false}
-      selectFirstOptionOnChange
+      selectFirstOptionOnChange={!isOutdated}
       maxLength={MAX_CHARACTERS}
       nothingFoundMessage={found.isFetching ? 'Searching…' : found.isError ? undefined : 'No fellow found'}
       error={
@@ -80,6 +95,17 @@ export function FellowSelect({
       value={value || null}
       onChange={(id) => onChange(id ?? '')}
       onSearchChange={setTyped}
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      onInput={() => {
+        keys.current += 1
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing || !isOutdated) return
+        event.preventDefault()
+        void chooseFirst()
+      }}
       renderOption={({ option }) => {
         const fellow = byId.get(option.value)
         return (
@@ -90,7 +116,7 @@ export function FellowSelect({
         )
       }}
       comboboxProps={{ withinPortal: false, transitionProps: { duration: 0 } }}
-      clearButtonProps={{ 'aria-label': placeholder }}
+      clearButtonProps={{ 'aria-label': `${placeholder}: ${label}` }}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { Fellow } from '#contract/fellow.ts'
+
 import type { Import, ImportLookUps, ImportOutcome, ImportPatch, ImportRow } from '#contract/import.ts'
 import type { MatchedField } from '#contract/pipeline-fields.ts'
 import { capital } from '#contract/plain-text.ts'
@@ -75,13 +75,6 @@ export const choicesFor = (field: Exclude<MatchedField, 'responsible'>) =>
       return (await get<Stage[]>('/stages', { signal })).filter(({ archived }) => !archived)
     },
     meta: { failure: 'Failed to fetch the choices' },
-  })
-
-export const fellowsFor = (value: string, by: 'search' | 'id' = 'search') =>
-  queryOptions({
-    queryKey: [...KEY, 'fellows', by, value],
-    queryFn: ({ signal }) => get<Fellow[]>(`/fellows?${new URLSearchParams({ [by]: value })}`, { signal }),
-    meta: { failure: 'Failed to fetch the fellows' },
   })
 
 /** The response of an action is the updated import. */

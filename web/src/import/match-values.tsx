@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { Import } from '#contract/import.ts'
 import { type MatchedField, matchedFields, pipelineFields } from '#contract/pipeline-fields.ts'
 import { capital } from '#contract/plain-text.ts'
+import { FellowSelect } from '#web/fellows/fellow-select.tsx'
 import { choicesFor } from './api.ts'
 import classes from './import.module.css'
-import { MatchFellow } from './match-fellow.tsx'
 import type { Matches } from './matches.ts'
 import { countOf } from './words.ts'
 
@@ -39,7 +39,7 @@ export function MatchValues({ import: { unmatched }, matches, onChange }: MatchV
             onChange: (id: string) => choose(field, text, id),
           }
           return field === 'responsible' ? (
-            <MatchFellow key={`${field} ${text}`} {...props} />
+            <FellowSelect key={`${field} ${text}`} placeholder="Leave out" {...props} />
           ) : (
             <MatchName key={`${field} ${text}`} field={field} {...props} />
           )

@@ -16,6 +16,7 @@ export type Caller = {
   headers: Record<string, string>
   get: <Answer>(path: string) => Promise<Answer>
   page: (path: string) => Promise<Page>
+  post: (path: string, body: object) => Promise<void>
 }
 
 /** Signs in at a running product. Throws when that is refused. */
@@ -24,14 +25,16 @@ export async function signIn(url: string, email: string, password: string): Prom
   await call({ url }, 'GET', '/auth/me')
   const answer = await call({ url }, 'POST', '/auth/login', { email, password })
   if (!answer.ok) throw new Error(`Signing in answered ${answer.status}: ${await answer.text()}`)
-  const get = async (path: string) => {
-    const answer = await call({ url }, 'GET', path.replace(/^\/api/, ''))
+  const send = async (method: string, path: string, body?: object) => {
+    const answer = await call({ url }, method, path.replace(/^\/api/, ''), body)
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
     return answer
   }
+  const get = (path: string) => send('GET', path)
   return {
     headers: { ...headers(), 'content-type': 'application/json' },
     get: async <Answer>(path: string) => (await (await get(path)).json()) as Answer,
+    post: async (path, body) => void (await send('POST', path, body)),
     page: async (path) => {
       const answer = await get(path)
       return {

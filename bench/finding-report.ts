@@ -20,6 +20,8 @@ export function printFinding(reports: FindingReport[], say: (line: string) => vo
   }
   const palettes = reports.map(({ palette }) => (palette ? `${ms(palette.median)}, ${ms(palette.longest)}` : ''))
   say(`| palette in a browser: median and longest | ${palettes.join(' | ')} |`)
+  const handOvers = reports.map(({ handOver: { records, ms } }) => `${records} in ${(ms / 1000).toFixed(1)} s`)
+  say(`| records handed over | ${handOvers.join(' | ')} |`)
   for (const report of reports) printPairs(report, say)
 }
 

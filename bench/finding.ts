@@ -4,6 +4,7 @@ import type { Call } from './calls.ts'
 import { findingCalls, plainList, type Selection, selections } from './finding-calls.ts'
 import { CONNECTIONS, type Measured, measure } from './load.ts'
 import { startProduct } from './product.ts'
+import { measureHandOver, programmeCalls } from './programme-calls.ts'
 import { findTerms } from './terms.ts'
 import { measurePalette } from './web.ts'
 import type { World } from './world.ts'
@@ -20,6 +21,8 @@ export type FindingReport = {
   selections: (Omit<Selection, 'requests'> & Found)[]
   /** Milliseconds from the last key to the first record in the palette, in a browser. */
   palette: { median: number; longest: number } | undefined
+  /** A fellow leaves, and another one takes over their records. */
+  handOver: { records: number; ms: number }
 }
 
 type Options = { seconds: number; withWeb: boolean; only: string | undefined; say: (line: string) => void }
@@ -29,7 +32,7 @@ const CALLS_BETWEEN_LISTS = 5
 export async function measureFinding(
   database: string,
   settings: Record<string, string>,
-  { email, emails }: World,
+  { email, emails, manager: managerEmail }: World,
   { seconds, withWeb, only, say }: Options,
 ): Promise<FindingReport> {
   const product = await startProduct({ ...settings, LOG_LEVEL: 'silent' })
@@ -37,19 +40,20 @@ export async function measureFinding(
     const callers = await Promise.all(tenOf(emails).map((one) => signIn(product.url, one, PASSWORD)))
     const headers = callers.map(({ headers }) => headers)
     const caller = await signIn(product.url, email, PASSWORD)
-    const ask = async ({ requests }: Call) => {
+    const askAs = async ({ requests }: Call, sender: { headers: typeof headers; connections?: number }) => {
       // The first requests of a kind plan its statements.
-      await measure(product.url, { requests, headers, seconds: 0 })
-      return measure(product.url, { requests, headers, seconds })
+      await measure(product.url, { requests, ...sender, seconds: 0 })
+      return measure(product.url, { requests, ...sender, seconds })
     }
+    const ask = (call: Call) => askAs(call, { headers })
     let list = await ask(plainList)
     let measured = 0
-    const measureAll = async <Of extends Call>(calls: Of[]) => {
+    const measureAll = async <Of extends Call>(calls: Of[], askOne: (call: Call) => Promise<Measured> = ask) => {
       const found: (Omit<Of, 'requests'> & Found)[] = []
       for (const { requests, ...call } of calls) {
         if (requests.length === 0 || (only !== undefined && !new RegExp(only).test(call.name))) continue
         if (measured++ % CALLS_BETWEEN_LISTS === 0) list = await ask(plainList)
-        const one = { ...call, ...(await ask({ name: call.name, requests })), list }
+        const one = { ...call, ...(await askOne({ name: call.name, requests })), list }
         found.push(one)
         say(`  ${call.name}: p99 ${one.p99.toFixed(0)} ms, list ${list.p99.toFixed(0)} ms`)
       }
@@ -60,7 +64,12 @@ export async function measureFinding(
     const calls = await findingCalls(caller, terms)
     const measuredPairs = await measureAll(await selections(caller, terms, emails))
     const palette = withWeb ? await measurePalette(product.url, email, PASSWORD) : undefined
-    return { database, selections: measuredPairs, calls: await measureAll(calls), palette }
+    const manager = await signIn(product.url, managerEmail, PASSWORD)
+    const asManager = (call: Call) => askAs(call, { headers: [manager.headers], connections: 1 })
+    const measuredCalls = [...(await measureAll(calls)), ...(await measureAll(programmeCalls, asManager))]
+    const handOver = await measureHandOver(manager, email, managerEmail)
+    say(`  ${handOver.records} records handed over in ${(handOver.ms / 1000).toFixed(1)} s`)
+    return { database, selections: measuredPairs, calls: measuredCalls, palette, handOver }
   } finally {
     await product.end('SIGTERM')
   }

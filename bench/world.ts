@@ -6,8 +6,8 @@ import { readSettings } from '#server/settings.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { loadLargeWorld, STATEMENT_TIMEOUT_MS } from '../scripts/seed/load-large-world.ts'
 
-/** A filled database: the addresses of its fellows, and of the one who has added most. */
-export type World = { email: string; emails: string[] }
+/** A filled database: the addresses of its fellows, of the one who has added most, and of a manager. */
+export type World = { email: string; emails: string[]; manager: string }
 
 export const loadPostgres = (url: string, founders: number, say: (line: string) => void) =>
   load({ DATABASE_URL: url }, founders, say)
@@ -16,6 +16,9 @@ export const loadEmbedded = (folder: string, founders: number, say: (line: strin
   load({ DATA_DIR: folder }, founders, say)
 
 const NEWCOMERS = 10_000
+
+/** A fellow who has added neither many records nor few. */
+const MANAGER = 20
 
 /**
  * Adds founders within a few seconds, like an import: newer than all others, as large, and without shared words.
@@ -63,12 +66,14 @@ async function load(place: Record<string, string>, founders: number, say: (line:
     notes: 2 * founders,
     fellows: 40,
   })
+  const emails = fellows.map(({ email }) => email)
+  const manager = emails[MANAGER] as string
+  await database.execute(`update accounts set role = 'manager' where email = '${manager}'`)
   await moveAll(database.db)
   await tagMany(database.db)
   // A server would compare all records in the background while it is measured.
   await database.execute('truncate duplicate_checks')
   await database.close()
   say(`  loaded in ${((performance.now() - began) / 1000).toFixed(0)} s`)
-  const emails = fellows.map(({ email }) => email)
-  return { email: emails[0] as string, emails }
+  return { email: emails[0] as string, emails, manager }
 }

@@ -266,6 +266,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['founders without notes', () => client.get('/api/founders?limit=50&hasNotes=false')],
   ['founders by rating', async () => client.get(await deep('/api/founders?limit=500&sort=rating'))],
   ['founders by newest note', async () => client.get(await deep('/api/founders?limit=500&sort=lastNote'))],
+  ['founders that reached a stage', () => client.get(`/api/founders?limit=50&reached=${stage}`)],
   ['founders of a stage', () => client.get(`/api/founders?limit=50&stage=${stage}`)],
   ['founders not started', () => client.get('/api/founders?limit=50&stage=none')],
   ['founders of a stage and a status', () => client.get(`/api/founders?limit=50&stage=${stage}&status=passed`)],

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { TOO_FEW } from '#contract/limits.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, notes, recordMembers, records } from '#server/db/schema.ts'
-import { endedStays, entered, events, isByAnother, isRatedHigh, ownerId } from '#server/records/cohorts/figures.ts'
+import { endedStays, events, isByAnother, isRatedHigh, ownerId } from '#server/records/cohorts/figures.ts'
 import { type PeriodLength, periodOf, spanOf } from '#server/records/cohorts/periods.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
 
@@ -73,14 +73,10 @@ type ReachedRow = { period: string | null; stage: string; count: number }
 export const countReached = (db: Database, kind: Kind, length: PeriodLength): Promise<ReachedRow[]> =>
   rowsOf(
     db,
-    sql`with reached as (
-        select stay.record_id, stay.step as stage from (${entered(kind)}) stay
-        union
-        select there.id, there.stage_id::text from ${records} there
-        where ${isOfKind(sql`there.kind`, kind)} and there.stage_id is not null
-      ), placed as (
-        select ${periodIn(records.createdAt, length)} as period, stage
-        from reached join ${records} on ${records.id} = reached.record_id and ${isOfKind(records.kind, kind)}
+    sql`with placed as (
+        select ${periodIn(records.createdAt, length)} as period, stage::text
+        from ${records} cross join unnest(${records.reached}) stage
+        where ${isOfKind(records.kind, kind)} and ${records.reached} <> '{}'
       )
       select period, stage, count(*)::int as count from placed
       group by grouping sets ((period, stage), (stage)) having grouping(period) = 1 or period is not null`,
@@ -134,7 +130,7 @@ export const countMine = (db: Database, kind: Kind, account: string): Promise<Mi
   rowsOf(
     db,
     sql`with mine as materialized (
-        select ${records.id} as id, ${records.status} as status, ${records.stageId} as stage_id,
+        select ${records.id} as id, ${records.status} as status, ${records.reached} as reached,
           ${records.passingReasonId} as reason_id,
           ${isRatedHigh} and ${ownerId} is not distinct from ${account}::uuid as is_rated_high
         from ${recordMembers} join ${records} on ${records.id} = ${recordMembers.recordId}
@@ -146,9 +142,5 @@ export const countMine = (db: Database, kind: Kind, account: string): Promise<Mi
       union all select 'reason:' || coalesce(reason_id::text, 'none'), count(*)::int from mine where status = 'passed' group by reason_id
       union all select 'rated', count(*)::int from mine where is_rated_high
       union all select 'rated:' || status, count(*)::int from mine where is_rated_high group by status
-      union all select stage, count(*)::int from (
-        select mine.id, stay.stage_id::text as stage from mine join stage_changes stay on stay.record_id = mine.id
-        union
-        select id, stage_id::text from mine where stage_id is not null
-      ) reached group by stage`,
+      union all select stage::text, count(*)::int from mine cross join unnest(reached) stage group by stage`,
   )

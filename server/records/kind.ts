@@ -41,7 +41,7 @@ export type Fields = Partial<
         | 'informedBy'
         | 'hasOpinions'
       )
-    | ('pipelineVersion' | 'stageSince' | 'stageSpent' | PipelineColumn)
+    | ('pipelineVersion' | 'stageSince' | 'stageSpent' | 'reached' | PipelineColumn)
   >
 >
 

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
-import { records, stageChanges, stages } from '#server/db/schema.ts'
-import { isOfKind, type RecordFilter, type RecordKind } from './kind.ts'
+import { records, stages } from '#server/db/schema.ts'
+import type { RecordFilter } from './kind.ts'
 
 /** Today in UTC. */
 export const today = sql`(now() at time zone 'UTC')::date`
@@ -20,17 +20,14 @@ export async function isOverdue(db: Database): Promise<SQL> {
   return and(isOlder(shortest), or(...limits.map(({ id, days }) => and(eq(records.stageId, id), isOlder(days))))) as SQL
 }
 
-/** The ids of the records that are in a stage or were in it. One that was passed on its way in has no stay there. */
-export const reachedIds = (stage: string, kind: Pick<RecordKind, 'name'>): SQL => sql`
-  select ${stageChanges.recordId} from ${stageChanges}
-  where ${stageChanges.stageId} = ${stage} and ${isOfKind(stageChanges.kind, kind)}
-  union all
-  select there.id from ${records} there where there.stage_id = ${stage} and ${isOfKind(sql`there.kind`, kind)}`
+/** In a stage, or once in it. One that was passed on its way in has no stay there. As in the index. */
+export const hasReached = (stage: string): SQL =>
+  sql`(${records.reached} @> array[${stage}::uuid] and ${records.reached} <> '{}')`
 
 /** The filters by the pipeline, which all kinds share. Statuses are literals, as in their index. */
 export const pipelineFilters: Readonly<Record<string, RecordFilter>> = {
   stage: (id) => (id === 'none' ? isNull(records.stageId) : eq(records.stageId, id)),
   status: (status) => sql`${records.status} = ${sql.raw(`'${status}'`)}`,
   next: (when) => isNext[when as keyof typeof isNext],
-  reached: (id, kind) => sql`${records.id} in (${reachedIds(id, kind)})`,
+  reached: hasReached,
 }

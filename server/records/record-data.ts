@@ -67,7 +67,7 @@ const declaredColumns = [...founderFields, ...companyFields].flatMap((field) =>
 
 export const recordData: RecordData[] = [
   // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount`,
-  // `lastNoteAt`, `hasOpinions` and `isUnited`.
+  // `lastNoteAt`, `hasOpinions`, `reached` and `isUnited`.
   dataIn(schema.records, {
     ...{ record: ['id'], merge: 'kept', added: { what: 'information', at: 'informedAt' }, ...ofRecord },
     report: {
@@ -90,6 +90,7 @@ export const recordData: RecordData[] = [
         'lastNoteAt',
         'isUnited',
         'hasOpinions',
+        'reached',
       ),
     },
   }),

@@ -141,7 +141,7 @@ declare
     where attrelid = 'records'::regclass and attnum > 0 and not attisdropped and attname <> all (
       '{id,kind,additional_info,enrichment,enriched_at,linked_in_key,domain_key,search_text,search_grams,version,notes_count,
         merged_into,deleted_at,deleted_by,is_imported,is_rated,first_rating,is_united,notes_edited_by,notes_edited_at,last_note_at,
-        mention_text,informed_by,pipeline_version,stage_since,stage_spent,has_opinions}'
+        mention_text,informed_by,pipeline_version,stage_since,stage_spent,has_opinions,reached}'
     )
     order by attnum
   );

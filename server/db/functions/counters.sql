@@ -158,6 +158,10 @@ begin
   update records set has_opinions = not has_opinions
   where has_opinions <> exists (select from opinions where record_id = records.id);
 
+  update records set reached = stages_reached(id, stage_id)
+  where (stage_id is not null or reached <> '{}' or id in (select record_id from stage_changes))
+    and reached <> stages_reached(id, stage_id);
+
   perform recount_pipeline();
   delete from record_members;
   delete from counters;

@@ -1,4 +1,4 @@
--- The time of a record in its stage, its stays (stage_changes), and the counts of the board (pipeline_counts), whatever way its stage
+-- The time of a record in its stage, its stays (stage_changes), the stages that it reached, and the counts of the board (pipeline_counts), whatever way its stage
 -- or status was changed. The clock runs while the status is active or on hold, also of a deleted or merged record, so that it is
 -- as before once it is brought back.
 
@@ -10,6 +10,16 @@ $$;
 create or replace function stage_time_spent(record uuid, stage uuid) returns bigint language sql stable as $$
   select coalesce(sum(extract(epoch from left_at - entered_at) * 1000), 0)::bigint from stage_changes
   where record_id = record and stage_id = stage and left_at is not null
+$$;
+
+-- The stages that a record is in or was in, in one order. One that was passed on its way into a stage has no stay there.
+create or replace function stages_reached(record uuid, stage uuid) returns uuid[] language sql stable as $$
+  select array(
+    select stage_id from stage_changes where record_id = record
+    union
+    select stage where stage is not null
+    order by 1
+  )
 $$;
 
 -- The moment is taken here, behind the lock of the record, so that a stay never ends before it begins.
@@ -42,6 +52,7 @@ begin
       new.stage_spent := spent;
     end if;
   end if;
+  new.reached := stages_reached(new.id, new.stage_id);
   return new;
 end $$;
 
@@ -58,6 +69,7 @@ begin
     else
       new.stage_spent := 0;
     end if;
+    new.reached := array[new.stage_id];
     return new;
   end if;
   insert into stage_changes (record_id, kind, stage_id, entered_at, account_id)

@@ -78,6 +78,8 @@ export const records = pgTable('records', {
   stageSince: at('stage_since'),
   /** The milliseconds that it was in its stage, while the clock stands. */
   stageSpent: bigint('stage_spent', { mode: 'number' }),
+  /** The stages that it is in or was in. Triggers fill it. */
+  reached: uuid('reached').array().notNull().default([]),
 })
 
 export const notes = pgTable('notes', {

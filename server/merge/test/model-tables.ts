@@ -43,6 +43,7 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
         ...{ is_united: record.mergedInto === undefined && model.isUnited(record.id) },
         ...{ notes_edited_by: null, notes_edited_at: null },
         ...pipelineOf(record),
+        reached: reachedBy(record),
         has_opinions: model.opinionAuthors(record.id).length > 0,
         ...{ informed_at: null, informed_by: null, first_rating: record.first.rating },
         ...{ is_imported: record.first.isImported, notes_count: model.notesOf(record.id).length },
@@ -126,6 +127,9 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
     duplicate_checks: [...model.queued].map((id) => ({ record_id: id, change_id: GIVEN, priority: 1 })),
   }
 }
+
+const reachedBy = ({ stays, values: { pipeline } }: ModelRecord) =>
+  [...new Set([...stays.map(({ stage }) => stage), ...(pipeline.stageId === null ? [] : [pipeline.stageId])])].sort()
 
 const pipelineOf = ({ values: { pipeline }, pipelineVersion }: ModelRecord): Row => ({
   ...Object.fromEntries(

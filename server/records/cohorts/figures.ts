@@ -4,7 +4,7 @@ import { HIGH_RATING } from '#contract/limits.ts'
 import { accounts, notes, recordMembers, records, stageChanges } from '#server/db/schema.ts'
 import { managersOnly } from '#server/http/errors.ts'
 import { isOfKind, type RecordKind } from '../kind.ts'
-import { reachedIds } from '../pipeline-filters.ts'
+import { hasReached } from '../pipeline-filters.ts'
 import type { CohortKind } from './cohort.ts'
 import { isPeriod, spanOf } from './periods.ts'
 
@@ -29,7 +29,7 @@ export const decided = (kind: Kind): SQL => sql`
   group by decided.id, decided.status`
 
 /** When records were first moved into each stage. */
-export const entered = (kind: Kind): SQL => sql`
+const entered = (kind: Kind): SQL => sql`
   select stay.record_id, stay.stage_id::text as step, min(stay.entered_at) as at
   from ${stageChanges} stay where ${isOfKind(sql`stay.kind`, kind)} group by stay.record_id, stay.stage_id`
 
@@ -62,13 +62,13 @@ const between = (column: SQL | typeof records.createdAt, period: string): SQL =>
 }
 
 /** What a record has come to by now. */
-function hasCome(step: string, kind: Kind): SQL | undefined {
+function hasCome(step: string): SQL | undefined {
   if (step === 'all') return undefined
   if (step === 'advanced' || step === 'passed') return hasStatus(step)
   if (step === 'noted') {
     return sql`exists (select from ${notes} where ${notes.recordId} = ${records.id} and ${isByAnother})`
   }
-  return sql`${records.id} in (${reachedIds(step, kind)})`
+  return hasReached(step)
 }
 
 const all = sql`true`
@@ -86,8 +86,8 @@ const ofProgramme = <Params extends unknown[]>(kind: CohortKind<Params>): Cohort
 export const addedCohort = ofProgramme<[period: string, step: string]>({
   name: 'figure-added',
   params: z.tuple([period, step]),
-  filter: ({ kind }, period, step) => ({
-    condition: and(period === 'all' ? all : between(records.createdAt, period), hasCome(step, kind)) ?? all,
+  filter: (_list, period, step) => ({
+    condition: and(period === 'all' ? all : between(records.createdAt, period), hasCome(step)) ?? all,
   }),
 })
 
@@ -139,9 +139,9 @@ const isFoundBy = (account: string) => sql`exists (
 export const myCohort: CohortKind<[step: string]> = {
   name: 'figure-mine',
   params: z.tuple([step]),
-  filter: ({ kind, caller }, step) => ({
+  filter: ({ caller }, step) => ({
     isMine: true,
-    condition: and(isFoundBy(caller.id), hasCome(step, kind)) ?? all,
+    condition: and(isFoundBy(caller.id), hasCome(step)) ?? all,
   }),
 }
 

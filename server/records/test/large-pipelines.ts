@@ -38,6 +38,7 @@ export const moveAll = (db: Database): Promise<void> =>
       select records.id, kind, earlier.id, now() - interval '90 days', now() - interval '80 days'
       from records join stages own on own.id = stage_id join stages earlier on earlier.position = own.position % 3 + 1
       where mod(abs(hashtext(records.id::text)), 3) = 0`)
+    await tx.execute(sql`update records set reached = stages_reached(id, stage_id) where stage_id is not null`)
     await tx.execute(sql`select recount_pipeline()`)
     await finishBulkLoad((_name, work) => work())
     await tx.execute(sql`analyze records, stage_changes, pipeline_counts, stages`)

@@ -206,3 +206,39 @@ test.describe('The board', () => {
     expectNoComplaintsButOf(complaints, 500)
   })
 })
+
+test.describe('The board on touch', () => {
+  test.use({ hasTouch: true, viewport: { width: 768, height: 1024 } })
+
+  test('moves a card by its grip; a finger on the card itself scrolls', async ({ page }) => {
+    await join(page)
+    const name = own('Touched')
+    await addFounder(page, { name })
+    const bodies = changesOf(page)
+    await page.goto('/pipeline')
+    await expect(column(page, 'Not started')).toContainText(name)
+    const touch = await page.context().newCDPSession(page)
+    const slide = async (from: { x: number; y: number }, to: { x: number; y: number }) => {
+      const at = ({ x, y }: { x: number; y: number }) => ({ touchPoints: [{ x, y }] })
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(from) })
+      for (let step = 1; step <= 8; step += 1) {
+        const between = (one: number, other: number) => one + ((other - one) * step) / 8
+        const place = { x: between(from.x, to.x), y: between(from.y, to.y) }
+        await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(place) })
+      }
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    const middleOf = async (one: ReturnType<typeof column>) => {
+      const { x, y, width, height } = (await one.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+      return { x: x + width / 2, y: y + Math.min(height / 2, 120) }
+    }
+    const target = await middleOf(column(page, 'Contacted'))
+    await slide(await middleOf(card(page, name)), target)
+    await expect(column(page, 'Not started')).toContainText(name)
+    expect(bodies).toEqual([])
+
+    await slide(await middleOf(grip(page, name)), await middleOf(column(page, 'Contacted')))
+    await expect(column(page, 'Contacted')).toContainText(name)
+    expect(bodies).toEqual([{ stage: await stageNamed(page, 'Contacted'), version: 0 }])
+  })
+})

@@ -83,7 +83,8 @@ function ReasonForm({ answer }: Pick<Extract<Ask, { what: 'reason' }>, 'answer'>
       {reasons && reasons.length > 0 && (
         <Radio.Group
           label="Reason"
-          description="Its number passes immediately."
+          description="Press its number to pass immediately."
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
           value={id}
           onChange={choose}
           error={isMissing ? 'Choose a reason' : undefined}

@@ -13,7 +13,7 @@ const KEYS = [
   ['K', 'Previous record of the list'],
   ['E', 'Edit, on the page of a record'],
   ['O', 'Give or change your opinion, on the page of a record'],
-  ['1 to 9, 0', 'The same with this rating; 0 is 10'],
+  ['0–9', 'The same with this rating; 0 is 10'],
   ['V', 'Reveal the opinions, for managers'],
   ['S', 'Set the stage, then its number or first letter'],
   ['P', 'Pass, then the number of the reason'],

@@ -7,7 +7,7 @@ import { founderKind } from '#server/founders/kind.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import type { Caller, Page } from './caller.ts'
 import { ADD_NOTES, type Call, createFounders, LIMIT, pageAt, type Request } from './calls.ts'
-import { bulkCalls, pipelineCalls, pipelineValues } from './pipeline-calls.ts'
+import { pipelineCalls, pipelineValues } from './pipeline-calls.ts'
 import { spread, type Terms } from './terms.ts'
 
 /** A filter, a sort or a search of a list, or two of them together. */
@@ -60,7 +60,6 @@ export async function findingCalls(caller: Caller, terms: Terms): Promise<Call[]
         [founderKind, companyKind].map((kind) => listOf(kind, { search, limit: '6' })),
       ),
     },
-    ...(await bulkCalls(caller, rows)),
     { name: ADD_NOTES, requests: rows.slice(0, 200).map(({ id }) => addNote(id)) },
     createFounders,
   ]

@@ -3,6 +3,7 @@ import { signIn } from './caller.ts'
 import type { Call } from './calls.ts'
 import { findingCalls, plainList, type Selection, selections } from './finding-calls.ts'
 import { CONNECTIONS, type Measured, measure } from './load.ts'
+import { bulkCalls } from './pipeline-calls.ts'
 import { startProduct } from './product.ts'
 import { measureHandOver, programmeCalls } from './programme-calls.ts'
 import { findTerms } from './terms.ts'
@@ -66,7 +67,10 @@ export async function measureFinding(
     const palette = withWeb ? await measurePalette(product.url, email, PASSWORD) : undefined
     const manager = await signIn(product.url, managerEmail, PASSWORD)
     const asManager = (call: Call) => askAs(call, { headers: [manager.headers], connections: 1 })
-    const measuredCalls = [...(await measureAll(calls)), ...(await measureAll(programmeCalls, asManager))]
+    const measuredCalls = [
+      ...(await measureAll(calls)),
+      ...(await measureAll([...(await bulkCalls(caller)), ...programmeCalls], asManager)),
+    ]
     const handOver = await measureHandOver(manager, email, managerEmail)
     say(`  ${handOver.records} records handed over in ${(handOver.ms / 1000).toFixed(1)} s`)
     return { database, selections: measuredPairs, calls: measuredCalls, palette, handOver }

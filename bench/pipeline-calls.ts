@@ -31,16 +31,19 @@ export async function pipelineCalls(caller: Caller, rows: Page['rows']): Promise
   ]
 }
 
-/** These write. */
-export async function bulkCalls(caller: Caller, rows: Page['rows']): Promise<Call[]> {
+/** These write. At the same time they would wait for each other, longer than a lock may take. */
+export async function bulkCalls(caller: Caller): Promise<Call[]> {
   const stages = await caller.get<Stage[]>('/api/stages')
   const [tag] = await caller.get<Tag[]>('/api/tags')
-  const ids = rows.slice(0, BULK).map(({ id }) => id)
-  const bulk = (set: object): Request => ({ method: 'POST', path: '/api/records/bulk', body: { ids, set } })
-  return [
-    { name: 'bulk of 500, a stage', requests: stages.map(({ id }) => bulk({ stage: id })) },
-    { name: 'bulk of 500, a tag', requests: tag === undefined ? [] : [bulk({ addTag: tag.id })] },
-  ]
+  const calls = kinds.map(async ({ path }): Promise<Call[]> => {
+    const ids = (await caller.page(`/api/${path}?limit=${BULK}`)).rows.map(({ id }) => id)
+    const bulk = (set: object): Request => ({ method: 'POST', path: '/api/records/bulk', body: { ids, set } })
+    return [
+      { name: `bulk of 500 ${path}, a stage`, requests: stages.map(({ id }) => bulk({ stage: id })) },
+      { name: `bulk of 500 ${path}, a tag`, requests: tag === undefined ? [] : [bulk({ addTag: tag.id })] },
+    ]
+  })
+  return (await Promise.all(calls)).flat()
 }
 
 /** Values of the filters that are no enumeration. */

@@ -3,7 +3,7 @@ import { kinds } from '#contract/kinds.ts'
 import type { Caller } from './caller.ts'
 import type { Call, Request } from './calls.ts'
 
-// What managers alone may do. Each call is sent by one manager on one connection.
+// What managers alone may do.
 
 const get = (path: string): Request => ({ method: 'GET', path: `/api/${path}` })
 

@@ -1,8 +1,8 @@
 import { expectState, filter, importCall, manyFounders, preview, step } from './import-screen.ts'
 import { callApi, expect, expectAccessible, expectNoComplaintsButOf, join, own, test } from './product.ts'
 
-// Large enough that a person can stop it in the middle.
-const MANY = 4_000
+// Large enough that a person can stop it in the middle, and small enough to be read within a minute beside other journeys.
+const MANY = 2_500
 
 test.describe('An import that is ended by a person', () => {
   test('is cancelled while it is read, and can be read again; while it runs, what is in stays and is reverted', async ({
@@ -19,7 +19,7 @@ test.describe('An import that is ended by a person', () => {
     await expectState(page, 'ready')
 
     // The preview again, which the address names.
-    await page.getByRole('button', { name: 'Import 4,000 founders' }).press('Enter')
+    await page.getByRole('button', { name: `Import ${MANY.toLocaleString('en')} founders` }).press('Enter')
     await expect(step(page, 'Importing')).toBeFocused()
     await expect.poll(async () => (await callApi(page, 'GET', importCall(page))).body.done).toBeGreaterThan(0)
     await expectAccessible(page)

@@ -71,7 +71,7 @@ export async function measureFinding(
       ...(await measureAll(calls)),
       ...(await measureAll([...(await bulkCalls(caller)), ...programmeCalls], asManager)),
     ]
-    const handOver = await measureHandOver(manager, email, managerEmail)
+    const handOver = await measureHandOver(manager, emails, managerEmail)
     say(`  ${handOver.records} records handed over in ${(handOver.ms / 1000).toFixed(1)} s`)
     return { database, selections: measuredPairs, calls: measuredCalls, palette, handOver }
   } finally {

@@ -5,6 +5,9 @@ import type { Call, Request } from './calls.ts'
 
 // What managers alone may do.
 
+const LEAVE = '/api/programme/people/leave'
+const HAND_OVER_MAX = 10_000
+
 const get = (path: string): Request => ({ method: 'GET', path: `/api/${path}` })
 
 export const programmeCalls: Call[] = [
@@ -18,15 +21,23 @@ export const programmeCalls: Call[] = [
   { name: 'quality', requests: [get('programme/quality')] },
 ]
 
-/** The milliseconds in which a fellow leaves, and the number of their records that another one takes over. */
-export async function measureHandOver(manager: Caller, leaver: string, successor: string) {
+type Leaver = { id: string; records: number }
+
+/** The milliseconds in which the fellow with most records, but at most 10,000, leaves, and another one takes them over. */
+export async function measureHandOver(manager: Caller, emails: string[], successor: string) {
   const idOf = async (email: string) =>
     (await manager.get<Fellow[]>(`/api/fellows?${new URLSearchParams({ search: email })}`))[0]?.id ?? ''
-  const [left, responsible] = [await idOf(leaver), await idOf(successor)]
-  const [counts] = await manager.get<{ responsible: number; unassigned: number }[]>(
-    `/api/programme/people/leave?ids=${left}`,
-  )
+  const leaverOf = async (email: string): Promise<Leaver> => {
+    const id = await idOf(email)
+    const [counts] = await manager.get<{ responsible: number; unassigned: number }[]>(`${LEAVE}?ids=${id}`)
+    return { id, records: (counts?.responsible ?? 0) + (counts?.unassigned ?? 0) }
+  }
+  const others = await Promise.all(emails.filter((email) => email !== successor).map(leaverOf))
+  const largest = others
+    .filter(({ records }) => records <= HAND_OVER_MAX)
+    .reduce((one, other) => (other.records > one.records ? other : one))
+  const responsible = await idOf(successor)
   const began = performance.now()
-  await manager.post('/api/programme/people/leave', { ids: [left], responsible })
-  return { records: (counts?.responsible ?? 0) + (counts?.unassigned ?? 0), ms: performance.now() - began }
+  await manager.post(LEAVE, { ids: [largest.id], responsible })
+  return { records: largest.records, ms: performance.now() - began }
 }

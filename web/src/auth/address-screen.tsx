@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { ApiError, sentenceOf } from '#web/lib/http.ts'
+import { ApiError } from '#web/lib/http.ts'
 import { linkTokenAt } from '#web/lib/link-token.ts'
 import { paths } from '#web/paths.ts'
 import { currentSession, type Session } from '#web/session/api.ts'
-import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { confirmAddress } from './api.ts'
 import classes from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
+import { LinkConfirmation } from './link-confirmation.tsx'
 import { LinkMessage } from './link-message.tsx'
 
 type AddressScreenProps = {
@@ -34,7 +34,6 @@ export const AddressScreen = (props: AddressScreenProps) => {
   )
 }
 
-/** Mail programs open links by themselves, so opening this page moves nothing: a person presses the button. */
 const Confirmation = ({ token, current, onMove }: AddressScreenProps & { token: string }) => {
   const move = useMutation({
     ...confirmAddress,
@@ -73,38 +72,18 @@ const Confirmation = ({ token, current, onMove }: AddressScreenProps & { token: 
     )
   }
   return (
-    <form
-      className={classes.step}
-      aria-label="Confirm your new address"
-      aria-busy={move.isPending}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!move.isPending) move.mutate(token)
-      }}
-    >
-      {move.isError ? (
-        <LinkMessage
-          key="failed"
-          title="Your address has not changed"
-          text={sentenceOf(move.error, "We couldn't reach the server. Try again in a moment.")}
-        />
-      ) : (
-        <LinkMessage
-          title="Confirm your new address"
-          text={
-            <>
-              We sent this link to your new address. Your account moves there from <bdi>{current}</bdi>.
-            </>
-          }
-        />
-      )}
-      <SubmitButton
-        busy={move.isPending}
-        label={move.isError ? 'Try again' : 'Move my account'}
-        busyLabel="Moving…"
-        fullWidth
-        size="md"
-      />
-    </form>
+    <LinkConfirmation
+      title="Confirm your new address"
+      text={
+        <>
+          We sent this link to your new address. Your account moves there from <bdi>{current}</bdi>.
+        </>
+      }
+      failed="Your address has not changed"
+      label="Move my account"
+      busyLabel="Moving…"
+      act={move}
+      onConfirm={() => move.mutate(token)}
+    />
   )
 }

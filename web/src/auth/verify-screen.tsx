@@ -6,12 +6,12 @@ import { ApiError, sentenceOf } from '#web/lib/http.ts'
 import { linkTokenAt } from '#web/lib/link-token.ts'
 import { settings } from '#web/lib/settings.ts'
 import { paths } from '#web/paths.ts'
-import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { resendVerification, verifyAddress } from './api.ts'
 import { AskForLink } from './ask-for-link.tsx'
 import classes from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { awaitedAddress } from './awaited-address.ts'
+import { LinkConfirmation } from './link-confirmation.tsx'
 import { LinkMessage } from './link-message.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 
@@ -34,7 +34,6 @@ export const VerifyScreen = ({ isSignedIn }: { isSignedIn: boolean }) => {
 
 type ConfirmationProps = { token: string; email: string; isSignedIn: boolean }
 
-/** Mail programs open links by themselves, so opening this page confirms nothing: a person presses the button. */
 const Confirmation = ({ token, email, isSignedIn }: ConfirmationProps) => {
   const verify = useMutation({ ...verifyAddress, onSuccess: awaitedAddress.delete })
   const [refusal, setRefusal] = useState<string>()
@@ -63,35 +62,15 @@ const Confirmation = ({ token, email, isSignedIn }: ConfirmationProps) => {
   }
   if (status === 400) return <NotProven email={email} says={sentenceOf(verify.error, '')} />
   return (
-    <form
-      className={classes.step}
-      aria-label="Confirm your address"
-      aria-busy={verify.isPending}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!verify.isPending) verify.mutate(token)
-      }}
-    >
-      {verify.isError ? (
-        <LinkMessage
-          key="failed"
-          title="Your address is not confirmed yet"
-          text={sentenceOf(verify.error, "We couldn't reach the server. Try again in a moment.")}
-        />
-      ) : (
-        <LinkMessage
-          title="Confirm your address"
-          text="We sent this link to your email address. Confirm that the address is yours."
-        />
-      )}
-      <SubmitButton
-        busy={verify.isPending}
-        label={verify.isError ? 'Try again' : 'Confirm this address'}
-        busyLabel="Confirming..."
-        fullWidth
-        size="md"
-      />
-    </form>
+    <LinkConfirmation
+      title="Confirm your address"
+      text="We sent this link to your email address. Confirm that the address is yours."
+      failed="Your address is not confirmed yet"
+      label="Confirm this address"
+      busyLabel="Confirming..."
+      act={verify}
+      onConfirm={() => verify.mutate(token)}
+    />
   )
 }
 

@@ -12,14 +12,14 @@ import {
 import { addFounder } from './records.ts'
 
 test.describe('The figures', () => {
-  test('of a fellow open exactly their records, with a chip', async ({ page }) => {
+  test('of a fellow appear without a reload, and open exactly their records, with a chip', async ({ page }) => {
     await join(page)
     await page.goto('/my-figures')
     await expect(page.getByText('Nothing here yet')).toBeVisible()
     await expectAccessible(page)
     const name = own('Ada')
     await addFounder(page, { name, rating: 9 })
-    await page.goto('/my-figures')
+    await expect(page.getByRole('link', { name: '1, rated 8 to 10, You' })).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('My figures')
     await expectAccessible(page)
     await expectNoSidewaysScrollAtAnyWidth(page)

@@ -4,6 +4,7 @@ import type { LiveEvent } from '#contract/live.ts'
 import { changesKey } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { duplicatesKey } from '#web/duplicates/api.ts'
+import { figuresKey } from '#web/figures/api.ts'
 import { findersKey } from '#web/finders/api.ts'
 import { historyKey, mergesKey } from '#web/history/api.ts'
 import { kinds } from '#web/kinds.ts'
@@ -42,6 +43,7 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
     has('updated', 'deleted', 'merged') && refetchLinks(client, idsIn(changes)),
     has('created', 'updated', 'deleted', 'merged') && refetchSuggestedLinks(client),
     changes.length > 0 && client.invalidateQueries({ queryKey: since.queryKey }),
+    changes.length > 0 && client.invalidateQueries({ queryKey: figuresKey }),
     has('pipeline', 'created', 'updated', 'deleted', 'merged') &&
       refetchPipelines(client, idsWith(changes, 'pipeline', 'merged')),
     has('tags', 'merged') && client.invalidateQueries({ queryKey: tagsKey }),

@@ -15,16 +15,18 @@ export const viewIn = (parameters: URLSearchParams): FiguresQuery => ({
 
 const addressOf = (path: string, view: object) => `${path}?${new URLSearchParams(view as Record<string, string>)}`
 
+export const figuresKey = ['figures'] as const
+
 export const getFigures = (view: FiguresQuery) =>
   queryOptions({
-    queryKey: ['figures', 'programme', view],
+    queryKey: [...figuresKey, 'programme', view],
     queryFn: ({ signal }) => get<Figures>(addressOf('/programme/figures', view), { signal }),
     staleTime: 0,
     meta: { failure: 'Failed to fetch figures', withScreen: true },
   })
 
 export const getQuality = queryOptions({
-  queryKey: ['figures', 'quality'],
+  queryKey: [...figuresKey, 'quality'],
   queryFn: ({ signal }) => get<Quality>('/programme/quality', { signal }),
   staleTime: 0,
   meta: { failure: 'Failed to fetch quality', withScreen: true },
@@ -32,7 +34,7 @@ export const getQuality = queryOptions({
 
 export const getMyFigures = (view: Pick<FiguresQuery, 'kind'>) =>
   queryOptions({
-    queryKey: ['figures', 'mine', view],
+    queryKey: [...figuresKey, 'mine', view],
     queryFn: ({ signal }) => get<MyFigures>(addressOf('/figures/mine', view), { signal }),
     staleTime: 0,
     meta: { failure: 'Failed to fetch figures', withScreen: true },

@@ -35,12 +35,15 @@ describe('Quality', () => {
       "title": {"provider": "harmonic", "at": "2026-01-01T00:00:00.000Z"}}}' where id = ${fresh.id}`)
     const [a, b] = [fresh.id, noted.id].sort() as [string, string]
     const [c, d] = [old.id, gone.id].sort() as [string, string]
+    const [e, f] = [old.id, fresh.id].sort() as [string, string]
     const pair = { kind: 'founder' as const, reasons: ['same_name' as never], score: 70 }
     await test.db.execute(sql`delete from duplicate_checks`)
     await test.db.insert(duplicatePairs).values([
       { a, b, ...pair },
       // Of a deleted one.
       { a: c, b: d, ...pair },
+      // Not the same.
+      { a: e, b: f, ...pair, dismissed: ['same_name' as never] },
     ])
     const [stage] = (await client.get('/api/stages')).body
     await test.db.update(stages).set({ limitDays: 5 })

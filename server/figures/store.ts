@@ -49,17 +49,15 @@ export type AddedRow = {
 export const listAdded = (db: Database, kind: Kind, length: PeriodLength): Promise<AddedRow[]> =>
   rowsOf(
     db,
-    sql`with first_notes as materialized (
-        select ${notes.recordId} as record_id, min(${notes.createdAt}) as at
-        from ${notes} join ${records} on ${records.id} = ${notes.recordId}
-        where ${isOfKind(notes.kind, kind)} and ${isOfKind(records.kind, kind)} and ${isByAnother}
-        group by ${notes.recordId}
+    sql`with first_notes as (
+        select ${records.createdAt} as created_at, ${records.status} as status,
+          min(${notes.createdAt}) filter (where ${isByAnother}) as noted_at
+        from ${records} left join ${notes} on ${notes.recordId} = ${records.id} and ${isOfKind(notes.kind, kind)}
+        where ${isOfKind(records.kind, kind)} group by ${records.id}
       ), placed as (
-        select ${periodIn(records.createdAt, length)} as period, ${records.status} as status,
-          case when first_notes.at is not null
-            then greatest(0, extract(epoch from first_notes.at - ${records.createdAt})) end as seconds
-        from ${records} left join first_notes on first_notes.record_id = ${records.id}
-        where ${isOfKind(records.kind, kind)}
+        select ${periodIn(sql`created_at`, length)} as period, status,
+          case when noted_at is not null then greatest(0, extract(epoch from noted_at - created_at)) end as seconds
+        from first_notes
       )
       select period, count(*)::int as added, ${outcomes.advanced} as advanced, ${outcomes.passed} as passed,
         count(seconds)::int as noted, ${medianDays(sql`seconds`, sql`count(seconds)`)} as "daysToNote"

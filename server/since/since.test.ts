@@ -193,10 +193,21 @@ describe('Since you were last here', () => {
     expect((await sinceOf(fellow)).notesOnMine.founder?.count).toBe(0)
     // An older time brings nothing back, and a later one than now hides nothing that comes.
     await seen(fellow, 'notesOnMine', '2020-01-01T00:00:00.000Z')
+    expect((await sinceOf(fellow)).notesOnMine.founder?.count).toBe(0)
     await seen(fellow, 'notesOnMine', '2100-01-01T00:00:00.000Z')
     expect((await sinceOf(fellow)).notesOnMine.founder?.count).toBe(0)
     await other.client.post(`/api/notes/founder/${id}`, { content: 'Two' })
     await expect.poll(async () => (await sinceOf(fellow)).notesOnMine.founder?.count).toBe(1)
+  })
+
+  it('misses nothing of a transaction that is still running', async () => {
+    const [fellow, other] = [await newFellow(), fellows[0] as Fellow]
+    await test.db.transaction(async (tx) => {
+      await makeFounder(tx, { creator: other.account })
+      // On the embedded database, all others wait for the transaction.
+      if (test.database.isShared) await seen(fellow, 'founders', (await sinceOf(fellow)).until)
+    })
+    await expect.poll(async () => (await sinceOf(fellow)).founders.founder?.count).toBe(1)
   })
 
   it('is 401 signed out, 404 for another key and 400 for no time', async () => {

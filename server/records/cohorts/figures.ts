@@ -13,8 +13,8 @@ import { isPeriod, spanOf } from './periods.ts'
 
 type Kind = Pick<RecordKind, 'name'>
 
-/** The account that has added a record, where it is known. */
-export const ownerId = sql`owner_of(${records.creatorId}, ${records.creatorText})`
+/** The account that has added a record, where it is known. Most have a creator, and a call costs more than all else. */
+export const ownerId = sql`coalesce(${records.creatorId}, owner_of(${records.creatorId}, ${records.creatorText}))`
 
 /** Whether a note on the record in the enclosing query is by someone other than its creator. */
 export const isByAnother = sql`case when ${notes.authorId} is null and ${ownerId} is null

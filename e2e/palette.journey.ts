@@ -103,7 +103,7 @@ test.describe('The command palette', () => {
       await page.keyboard.type(word)
       await expect(selected(page)).toContainText(newest.name)
       await page.route('**/api/*?limit=6*', async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 800))
+        await new Promise((resolve) => setTimeout(resolve, 2_500))
         await route.continue()
       })
       await page.keyboard.type(' one')

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Status } from '#contract/stage.ts'
-import { BASE, get, getPage } from '#web/lib/http.ts'
+import { BASE, get, getPage, type Page } from '#web/lib/http.ts'
 import { boardKey } from '#web/pipeline/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
@@ -30,20 +30,26 @@ export const getBoard = (kind: RecordKind, status: Status) =>
     },
   })
 
-const withNextPage = async (column: Column, signal?: AbortSignal): Promise<Column> => {
-  const page = await getPage<RecordRow>(column.next ?? '', { signal })
+const withNextPage = async (column: Column, signal?: AbortSignal): Promise<Column> =>
+  withRows(column, await getPage<RecordRow>(column.next ?? '', { signal }))
+
+function withRows(column: Column, page: Page<RecordRow>): Column {
   const known = new Set(column.records.map(({ id }) => id))
   const rows = page.rows.filter(({ id }) => !known.has(id))
   return { ...column, records: [...column.records, ...rows], next: page.next ?? undefined }
 }
 
-/** Loads the next page of one column. */
+/** Loads the next page of one column. A refetch that has begun before would lose it, and begins again. */
 export const loadMoreOf = (kind: RecordKind, status: Status, key: string) => ({
-  mutationFn: async (column: Column) => withNextPage(column),
-  onSuccess: (longer: Column, _column: Column, _result: unknown, { client }: { client: QueryClient }) => {
-    client.setQueryData(getBoard(kind, status).queryKey, (columns: Column[] | undefined) =>
-      columns?.map((column) => (columnKey(column) === key ? longer : column)),
+  mutationFn: (column: Column) => getPage<RecordRow>(column.next ?? ''),
+  onSuccess: (page: Page<RecordRow>, before: Column, _result: unknown, { client }: { client: QueryClient }) => {
+    const { queryKey } = getBoard(kind, status)
+    client.setQueryData(queryKey, (columns: Column[] | undefined) =>
+      columns?.map((column) =>
+        columnKey(column) === key && column.next === before.next ? withRows(column, page) : column,
+      ),
     )
+    return client.isFetching({ queryKey }) > 0 ? client.invalidateQueries({ queryKey }) : undefined
   },
   meta: { failure: 'More could not be loaded' },
 })

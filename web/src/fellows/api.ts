@@ -8,8 +8,11 @@ const KEY = 'fellows'
 export const listFellows = (search: string) =>
   queryOptions({
     queryKey: [KEY, search],
-    queryFn: ({ signal }) => get<Fellow[]>(`/fellows?${new URLSearchParams({ search })}`, { signal }),
+    queryFn: ({ signal }) => findFellows(search, signal),
   })
+
+export const findFellows = (search: string, signal?: AbortSignal) =>
+  get<Fellow[]>(`/fellows?${new URLSearchParams({ search })}`, { signal })
 
 /** The fellow with this id, if there is one. */
 export const getFellow = (id: string) =>

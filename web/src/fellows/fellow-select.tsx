@@ -4,12 +4,12 @@ import '@mantine/core/styles/Combobox.css'
 import '@mantine/core/styles/InlineInput.css'
 import { Anchor, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import type { Fellow } from '#contract/fellow.ts'
 import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import { getFellow, listFellows } from './api.ts'
+import { findFellows, getFellow, listFellows } from './api.ts'
 import classes from './fellow-select.module.css'
 
 /** In milliseconds, as in the search box. */
@@ -54,14 +54,18 @@ export function FellowSelect({
   const found = useQuery({ ...listFellows(search), placeholderData: keepPreviousData })
   const isOutdated = searchOf(typed) !== search || found.isPlaceholderData
   const [isOpen, setOpen] = useState(false)
-  const client = useQueryClient()
   const keys = useRef(0)
+  const latest = useRef(onChange)
+  useEffect(() => {
+    latest.current = onChange
+  })
   /** Enter never chooses one of those that an earlier text has found, but the first one of the whole text. */
   const chooseFirst = async () => {
     setOpen(false)
     const pressed = keys.current
-    const [first] = await client.fetchQuery(listFellows(searchOf(typed))).catch(() => [])
-    if (first && keys.current === pressed) onChange(first.id)
+    // Not the query of the list, which ends when the focus leaves.
+    const [first] = await findFellows(searchOf(typed)).catch(() => [])
+    if (first && keys.current === pressed) latest.current(first.id)
   }
   const fellows = [...(search === '' ? me : []), ...(found.data ?? [])]
   const byId = new Map<string, Fellow>(fellows.map((fellow) => [fellow.id, fellow]))

@@ -19,7 +19,8 @@ export const Changes = () => (
     nothing={<Nothing />}
     about={
       <p className={classes.about}>
-        Merges, pairs marked as not the same, imports and deletions of the last {CHANGES_DAYS} days.
+        Merges, pairs marked as not the same, imports, changes of many records and deletions of the last {CHANGES_DAYS}{' '}
+        days.
       </p>
     }
   >
@@ -31,7 +32,7 @@ const Nothing = () => (
   <EmptyState
     icon={<IconHistory size={28} stroke={1.5} />}
     title="No recent changes"
-    text={`Merges, pairs marked as not the same, imports and deletions of the last ${CHANGES_DAYS} days appear here, with a way to undo them.`}
+    text={`Merges, pairs marked as not the same, imports, changes of many records and deletions of the last ${CHANGES_DAYS} days appear here, with a way to undo them.`}
   />
 )
 

@@ -62,6 +62,8 @@ async function recordsOf(kind: string, accounts: { id: string; email: string }[]
           'responsible', (select json_build_object('id', public_id, 'name', email) from accounts where accounts.id = responsible_id),
           'status', status, 'nextOn', next_on
         ) as pipeline,
+        (select coalesce(json_agg(json_build_object('author', email, 'at', round(extract(epoch from noted.created_at) * 1000))), '[]')
+          from notes noted join accounts on accounts.id = noted.author_id where noted.record_id = records.id) as "notesOf",
         array(select json_build_object('id', tag_id) from record_tags where record_id = records.id and is_shown) as tags,
         (select coalesce(json_agg(json_build_object(
           'stage', json_build_object('id', stay.stage_id), 'enteredAt', ${at('stay.entered_at')}, 'leftAt', ${at('stay.left_at')}

@@ -63,8 +63,10 @@ export function FellowSelect({
   const chooseFirst = async () => {
     setOpen(false)
     const pressed = keys.current
+    const text = searchOf(typed)
+    if (text === '') return
     // Not the query of the list, which ends when the focus leaves.
-    const [first] = await findFellows(searchOf(typed)).catch(() => [])
+    const [first] = await findFellows(text).catch(() => [])
     if (first && keys.current === pressed) latest.current(first.id)
   }
   const fellows = [...(search === '' ? me : []), ...(found.data ?? [])]

@@ -175,9 +175,9 @@ test.describe('A profile picture', () => {
     const { name } = await addFounder(page, { name: own('Pictured') })
     await page.route('**/api/founders?*', async (route) => {
       const answer = await route.fetch()
-      const [founder] = await answer.json()
+      const founders: object[] = await answer.json()
       const additionalInfo = JSON.stringify({ profile_picture_url: picture })
-      return route.fulfill({ response: answer, json: [{ ...founder, additionalInfo }] })
+      return route.fulfill({ response: answer, json: founders.map((founder) => ({ ...founder, additionalInfo })) })
     })
     await page.goto(`/founders?search=${name}`)
     return page.getByRole('article', { name, exact: true })

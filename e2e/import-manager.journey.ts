@@ -1,56 +1,55 @@
 import { filter, preview, step, upload } from './import-screen.ts'
 import { operate } from './operator.ts'
-import { callApi, expect, expectAccessible, freshAddress, join, own, test } from './product.ts'
+import { callApi, expect, expectAccessible, freshAddress, join, own, test, testAlone } from './product.ts'
 
-test('A manager sees the imports of everyone, runs and deletes them, and alone exports all records', async ({
-  page,
-  openCaller,
-  product,
-}) => {
-  await page.goto('/auth')
-  const fellow = freshAddress('jonas')
-  await join(page, { name: 'Jonas Weber', email: fellow })
-  await page.goto('/import')
-  const records = page.getByLabel('Records', { exact: true })
-  await expect(records.getByRole('option', { name: 'All founders' }), 'while there is no manager').toHaveCount(1)
-  const name = own('Ofjonas')
-  await preview(page, { name: 'from-jonas.csv', buffer: Buffer.from(`Name\n${name}\n`) })
-  await expect(filter(page, 'New 1')).toBeVisible({ timeout: 30_000 })
-  const address = page.url()
+testAlone(
+  'A manager sees the imports of everyone, runs and deletes them, and alone exports all records',
+  async ({ page, openCaller, product }) => {
+    await page.goto('/auth')
+    const fellow = freshAddress('jonas')
+    await join(page, { name: 'Jonas Weber', email: fellow })
+    await page.goto('/import')
+    const records = page.getByLabel('Records', { exact: true })
+    await expect(records.getByRole('option', { name: 'All founders' }), 'while there is no manager').toHaveCount(1)
+    const name = own('Ofjonas')
+    await preview(page, { name: 'from-jonas.csv', buffer: Buffer.from(`Name\n${name}\n`) })
+    await expect(filter(page, 'New 1')).toBeVisible({ timeout: 30_000 })
+    const address = page.url()
 
-  const boss = freshAddress('maya')
-  const caller = await openCaller()
-  await join(caller, { name: 'Maya Chen', email: boss })
-  await operate(product, 'accounts', 'make-manager', boss)
-  await page.goto('/import')
-  await expect(records.getByRole('option')).toHaveText(['My founders', 'My companies'])
-  await expect(page.getByRole('switch', { name: "Everyone's" })).toHaveCount(0)
+    const boss = freshAddress('maya')
+    const caller = await openCaller()
+    await join(caller, { name: 'Maya Chen', email: boss })
+    await operate(product, 'accounts', 'make-manager', boss)
+    await page.goto('/import')
+    await expect(records.getByRole('option')).toHaveText(['My founders', 'My companies'])
+    await expect(page.getByRole('switch', { name: "Everyone's" })).toHaveCount(0)
 
-  await page.context().clearCookies()
-  await callApi(page, 'GET', '/auth/me')
-  await callApi(page, 'POST', '/auth/login', { email: boss, password: 'a long enough password' })
-  await page.goto('/import')
-  await expect(records.getByRole('option', { name: 'All founders' })).toHaveCount(1)
-  await expect(page.getByRole('heading', { name: 'Your imports' })).toBeVisible()
-  await expect(page.getByText('No imports yet')).toBeVisible()
-  await page.getByRole('switch', { name: "Everyone's" }).press('Space')
-  const entry = page.getByRole('listitem').filter({ hasText: 'from-jonas.csv' })
-  await expect(entry).toContainText('Jonas Weber')
-  await expect(entry).toContainText('Founders')
-  await expectAccessible(page)
+    await page.context().clearCookies()
+    await callApi(page, 'GET', '/auth/me')
+    await callApi(page, 'POST', '/auth/login', { email: boss, password: 'a long enough password' })
+    await page.goto('/import')
+    await expect(records.getByRole('option', { name: 'All founders' })).toHaveCount(1)
+    await expect(page.getByRole('heading', { name: 'Your imports' })).toBeVisible()
+    await expect(page.getByText('No imports yet')).toBeVisible()
+    await page.getByRole('switch', { name: "Everyone's" }).press('Space')
+    const entry = page.getByRole('listitem').filter({ hasText: 'from-jonas.csv' })
+    await expect(entry).toContainText('Jonas Weber')
+    await expect(entry).toContainText('Founders')
+    await expectAccessible(page)
 
-  await page.goto(address)
-  await expect(page.getByText('uploaded by Jonas Weber')).toBeVisible()
-  await page.getByRole('button', { name: 'Import 1 founder' }).press('Enter')
-  await expect(page.getByText('1 founder added.')).toBeVisible({ timeout: 30_000 })
-  const { body } = await callApi(page, 'GET', `/founders?search=${name}`)
-  expect(body).toMatchObject([{ name, createdBy: 'Jonas Weber' }])
+    await page.goto(address)
+    await expect(page.getByText('uploaded by Jonas Weber')).toBeVisible()
+    await page.getByRole('button', { name: 'Import 1 founder' }).press('Enter')
+    await expect(page.getByText('1 founder added.')).toBeVisible({ timeout: 30_000 })
+    const { body } = await callApi(page, 'GET', `/founders?search=${name}`)
+    expect(body).toMatchObject([{ name, createdBy: 'Jonas Weber' }])
 
-  await page.goto('/import?all=true')
-  await page.getByRole('button', { name: 'Delete from-jonas.csv' }).press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
-  await expect(entry).toHaveCount(0)
-})
+    await page.goto('/import?all=true')
+    await page.getByRole('button', { name: 'Delete from-jonas.csv' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+    await expect(entry).toHaveCount(0)
+  },
+)
 
 test("A manager's dates that can be read in two ways are asked about once", async ({ page, product }) => {
   const { email } = await join(page)

@@ -51,17 +51,16 @@ type Workers = {
   shared: { context: BrowserContext; clean: () => Promise<void> }
 }
 
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that it needs from this pattern
+async function runProduct({}, use: (product: Product) => Promise<void>) {
+  const product = await startProduct()
+  await use(product)
+  await product.stop()
+}
+
 /** Journeys of one file share a product. Each gets a clean page, and its console must stay empty. */
 export const test = base.extend<Fixtures, Workers>({
-  product: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that it needs from this pattern
-    async ({}, use) => {
-      const product = await startProduct()
-      await use(product)
-      await product.stop()
-    },
-    { scope: 'worker' },
-  ],
+  product: [runProduct, { scope: 'worker' }],
   shared: [
     async ({ browser, product }, use) => {
       const context = await browser.newContext({ ...CONTEXT_OPTIONS, baseURL: product.url })
@@ -116,6 +115,9 @@ export const test = base.extend<Fixtures, Workers>({
     expect(unprovoked(complaints)).toEqual([])
   },
 })
+
+/** For a journey that begins before there is a manager: with a product of its own. */
+export const testAlone = test.extend<object, Pick<Workers, 'product'>>({ product: [runProduct, { scope: 'worker' }] })
 
 export { expect }
 

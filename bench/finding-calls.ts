@@ -7,7 +7,7 @@ import { founderKind } from '#server/founders/kind.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import type { Caller, Page } from './caller.ts'
 import { ADD_NOTES, type Call, createFounders, LIMIT, pageAt, type Request } from './calls.ts'
-import { pipelineCalls, pipelineValues } from './pipeline-calls.ts'
+import { get, pipelineCalls, pipelineValues } from './pipeline-calls.ts'
 import { spread, type Terms } from './terms.ts'
 
 /** A filter, a sort or a search of a list, or two of them together. */
@@ -19,7 +19,6 @@ const EACH = 12
 const OTHERS = ['limit', 'cursor', 'in']
 const NOT_THERE = Array.from('abcdefghijkl', (letter) => `zqxj${letter}kvw`)
 
-const get = (path: string): Request => ({ method: 'GET', path: `/api/${path}` })
 const listOf = (kind: Pick<RecordKind, 'path'>, query: Record<string, string>) =>
   get(`${kind.path}?${new URLSearchParams({ limit: String(LIMIT), ...query })}`)
 

@@ -11,7 +11,7 @@ import { type Call, LIMIT, type Request } from './calls.ts'
 
 const BULK = 500
 
-const get = (path: string): Request => ({ method: 'GET', path: `/api/${path}` })
+export const get = (path: string): Request => ({ method: 'GET', path: `/api/${path}` })
 
 export async function pipelineCalls(caller: Caller, rows: Page['rows']): Promise<Call[]> {
   const stages = await caller.get<Stage[]>('/api/stages')

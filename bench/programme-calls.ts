@@ -1,14 +1,13 @@
 import type { Fellow } from '#contract/fellow.ts'
 import { kinds } from '#contract/kinds.ts'
 import type { Caller } from './caller.ts'
-import type { Call, Request } from './calls.ts'
+import type { Call } from './calls.ts'
+import { get } from './pipeline-calls.ts'
 
 // What managers alone may do.
 
 const LEAVE = '/api/programme/people/leave'
 const HAND_OVER_MAX = 10_000
-
-const get = (path: string): Request => ({ method: 'GET', path: `/api/${path}` })
 
 export const programmeCalls: Call[] = [
   {

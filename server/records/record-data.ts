@@ -87,11 +87,8 @@ export const recordData: RecordData[] = [
         'mentionText',
         'version',
         'notesCount',
-        'lastNoteAt',
-        'isUnited',
-        'hasOpinions',
-        'reached',
       ),
+      ...leftOut('lastNoteAt', 'isUnited', 'hasOpinions', 'reached'),
     },
   }),
   dataIn(schema.notes, {

@@ -32,8 +32,7 @@ $$;
 
 -- Recomputes what is derived for a record from its notes, its creator, its finders, and those of the records merged into it:
 -- its members, its number of notes, the time of the newest, whether it has opinions, the stages that it reached, whether it
--- unites several first finders, and
--- which of its tags are shown. A merged or deleted record has no members.
+-- unites several first finders, and which of its tags are shown. A merged or deleted record has no members.
 create or replace function rebuild_record(record uuid) returns void language plpgsql as $$
 begin
   update records set

@@ -1,5 +1,5 @@
--- The time of a record in its stage, its stays (stage_changes), the stages that it reached, and the counts of the board (pipeline_counts), whatever way its stage
--- or status was changed. The clock runs while the status is active or on hold, also of a deleted or merged record, so that it is
+-- The time of a record in its stage, its stays (stage_changes), the stages that it reached, and the counts of the board
+-- (pipeline_counts), whatever way its stage or status was changed. The clock runs while the status is active or on hold, also of a deleted or merged record, so that it is
 -- as before once it is brought back.
 
 create or replace function stage_clock_runs(stage uuid, status text) returns boolean language sql immutable as $$

@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-
 import type { Import, ImportLookUps, ImportOutcome, ImportPatch, ImportRow } from '#contract/import.ts'
 import type { MatchedField } from '#contract/pipeline-fields.ts'
 import { capital } from '#contract/plain-text.ts'

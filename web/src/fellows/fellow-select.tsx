@@ -20,6 +20,9 @@ const MAX_CHARACTERS = 200
 /** In place of an id: records that have no fellow. */
 export const NONE = 'none'
 
+/** A fellow may have no name. */
+const labelOf = ({ name, email }: Pick<Fellow, 'name' | 'email'>) => name || email
+
 type FellowSelectProps = {
   label: string
   description?: string
@@ -46,7 +49,7 @@ export function FellowSelect({
   const [typed, setTyped] = useState('')
   const [waited] = useDebouncedValue(typed, WAIT)
   const chosen = useQuery({ ...getFellow(value), enabled: value !== '' && value !== NONE }).data
-  const chosenLabel = value === '' ? '' : value === NONE ? (none ?? '') : (chosen?.name ?? 'A fellow')
+  const chosenLabel = value === '' ? '' : value === NONE ? (none ?? '') : chosen ? labelOf(chosen) : 'A fellow'
   // The box of a chosen fellow has their name, which is not a search.
   const searchOf = (text: string) => (text.trim() === chosenLabel ? '' : text.trim())
   const search = searchOf(waited)
@@ -96,7 +99,7 @@ export function FellowSelect({
           </>
         )
       }
-      data={[...byId.values()].map(({ id, name }) => ({ value: id, label: name }))}
+      data={[...byId.values()].map((fellow) => ({ value: fellow.id, label: labelOf(fellow) }))}
       filter={({ options }) => options}
       value={value || null}
       onChange={(id) => onChange(id ?? '')}

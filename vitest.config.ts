@@ -97,7 +97,7 @@ export default defineConfig({
   test: {
     // Generous, because a busy machine is not a failure.
     testTimeout: 60_000,
-    hookTimeout: 180_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 10_000 } },
     // None, so that a test that fails by chance is seen. Where others depend on the result, `.ci/run` allows one.
     retry: Number(process.env.TEST_RETRIES ?? 0),

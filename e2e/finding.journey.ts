@@ -147,7 +147,8 @@ test.describe('What could not be loaded', () => {
     await expectAccessible(page, ['dark'])
     await retry(page, 'The filters could not be loaded.').click()
     await expect(card(page, name)).toBeVisible()
-    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    // Not that of a notice of the lost connection.
+    await page.locator('#main').getByRole('button', { name: 'Close', exact: true }).click()
     await expect(filters(page)).toBeFocused()
     await page.getByRole('button', { name: 'Show as table' }).click()
     await expect(alert(page, 'The table could not be loaded.')).toBeVisible()

@@ -1,14 +1,12 @@
-import { Button, NativeSelect, Switch } from '@mantine/core'
-import '@mantine/core/styles/InlineInput.css'
-import '@mantine/core/styles/Switch.css'
+import { Button, NativeSelect } from '@mantine/core'
 import { IconAlarm, IconChevronDown, IconPlus } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Pipeline, Status } from '#contract/stage.ts'
-import { listLinks } from '#web/links/api.ts'
 import { focusWhenLost } from '#web/ui/focus.ts'
 import { useSingleKey } from '#web/ui/use-single-key.ts'
-import { findCompanion, movesAlong, takesAlong, useMovesAlong } from './along.ts'
+import { takesAlong } from './along.ts'
+import { AlongItem } from './along-item.tsx'
 import { getPipeline, listStages } from './api.ts'
 import { changePipeline } from './change-pipeline.ts'
 import { NextStep } from './next-step.tsx'
@@ -65,6 +63,7 @@ export function PipelinePanel({ kind, record }: PipelinePanelProps) {
           isOpen={isMenuOpen}
           setOpen={setMenuOpen}
           onChoose={(wanted) => void change(wanted)}
+          below={takesAlong(kind) && <AlongItem {...{ kind, record }} stageId={pipeline.stage?.id ?? null} />}
         >
           <Button
             variant={isStarted ? 'default' : 'subtle'}
@@ -94,7 +93,6 @@ export function PipelinePanel({ kind, record }: PipelinePanelProps) {
       </div>
       {isStarted && <DaysInStage pipeline={pipeline} />}
       {isStarted && <StatusRow {...props} />}
-      {takesAlong(kind) && <AlongSwitch kind={kind} record={record} stageId={pipeline.stage?.id ?? null} />}
       <Responsible {...props} />
       <NextStep key={record.id} {...props} />
     </div>
@@ -146,31 +144,3 @@ const StatusRow = ({ pipeline: { status, reason }, isBusy, change }: PanelPartPr
     )}
   </>
 )
-
-type AlongSwitchProps = PipelinePanelProps & { stageId: string | null }
-
-/** Whether the linked company moves along. Absent without one. */
-const AlongSwitch = ({ kind, record, stageId }: AlongSwitchProps) => {
-  const client = useQueryClient()
-  const isOn = useMovesAlong()
-  const { data: links } = useInfiniteQuery(listLinks({ kind, id: record.id }))
-  const linked = links?.pages[0]?.rows.map(({ id }) => id) ?? []
-  const { data: companion } = useQuery({
-    queryKey: ['pipeline', 'companion', record.id, stageId, linked],
-    queryFn: async () => (await findCompanion(client, kind, { id: record.id, stageId })) ?? null,
-    enabled: linked.length > 0,
-  })
-  if (!companion) return null
-  return (
-    <Switch
-      size="xs"
-      label={
-        <>
-          <bdi>{companion.name}</bdi> moves along
-        </>
-      }
-      checked={isOn}
-      onChange={({ currentTarget }) => movesAlong.set(currentTarget.checked)}
-    />
-  )
-}

@@ -21,6 +21,8 @@ type StageMenuProps = {
   /** Whether it ends where its button ends. */
   endsThere?: boolean
   onChoose: (change: PipelineChange) => void
+  /** Further items. */
+  below?: ReactNode
   /** The button that opens the menu. */
   children: ReactNode
 }
@@ -36,6 +38,7 @@ export function StageMenu({
   withStatuses,
   endsThere = false,
   onChoose,
+  below,
   children,
 }: StageMenuProps) {
   const { data: stages = [] } = useQuery(listStages)
@@ -129,6 +132,7 @@ export function StageMenu({
         {draw(stageItems)}
         {withStatuses && <Menu.Divider />}
         {draw(statusItems)}
+        {below}
       </Menu.Dropdown>
     </Menu>
   )

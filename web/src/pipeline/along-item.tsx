@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconSquare, IconSquareCheck } from '@tabler/icons-react'
+import { IconCheck } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { listLinks } from '#web/links/api.ts'
 import { findCompanion, movesAlong, useMovesAlong } from './along.ts'
@@ -20,21 +20,19 @@ export function AlongItem({ kind, record, stageId }: AlongItemProps) {
     enabled: linked.length > 0,
   })
   if (!companion) return null
-  const Icon = isOn ? IconSquareCheck : IconSquare
   return (
     <>
       <Menu.Divider />
-      <Menu.Item
-        role="menuitemcheckbox"
-        aria-checked={isOn}
-        closeMenuOnClick={false}
-        leftSection={<Icon size={16} stroke={1.5} aria-hidden="true" />}
-        onClick={() => movesAlong.set(!isOn)}
+      <Menu.CheckboxItem
+        checked={isOn}
+        onChange={movesAlong.set}
+        checkIcon={<IconCheck size={16} stroke={1.5} aria-hidden="true" />}
+        classNames={{ itemIndicator: classes.space ?? '' }}
       >
         <span className={classes.label}>
           <bdi>{companion.name}</bdi> moves along
         </span>
-      </Menu.Item>
+      </Menu.CheckboxItem>
     </>
   )
 }

@@ -1,13 +1,14 @@
 import { expectState, filter, importCall, manyFounders, preview, step } from './import-screen.ts'
 import { callApi, expect, expectAccessible, expectNoComplaintsButOf, join, own, test } from './product.ts'
 
-// Large enough that a person can stop it in the middle, and small enough to be read within a minute beside other journeys.
+// Large enough that a person can stop it in the middle, and small enough to be read within two minutes beside other journeys.
 const MANY = 2_500
 
 test.describe('An import that is ended by a person', () => {
   test('is cancelled while it is read, and can be read again; while it runs, what is in stays and is reverted', async ({
     page,
   }) => {
+    test.slow()
     await join(page)
     const name = own('Many')
     await preview(page, { name: 'many.csv', buffer: manyFounders(name, MANY) })

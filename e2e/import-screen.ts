@@ -41,7 +41,7 @@ export const expectState = (page: Page, state: string) =>
         const { body } = await callApi(page, 'GET', importCall(page))
         return body.state === state ? state : `${body.state} ${body.done} of ${body.total}`
       },
-      { timeout: 60_000 },
+      { timeout: 120_000 },
     )
     .toBe(state)
 

@@ -15,6 +15,28 @@ import { addCompany, addFounder, card } from './records.ts'
 const filters = (page: Page) => page.getByRole('button', { name: /^Filters/ })
 
 test.describe('Filters and sorts', () => {
+  test('are both kept when two are set before the page has drawn the first', async ({ page }) => {
+    await join(page)
+    await page.goto('/founders')
+    await filters(page).click()
+    await expect(page.getByLabel('Rating to')).toBeVisible()
+    await page.evaluate(() => {
+      const [from, to] = ['Rating from', 'Rating to'].map((label) => {
+        const labels = [...document.querySelectorAll('label')]
+        return labels.find(({ textContent }) => textContent === label)?.control as HTMLSelectElement
+      })
+      for (const [select, value] of [
+        [from, '5'],
+        [to, '8'],
+      ] as const) {
+        if (select) select.value = value
+        select?.dispatchEvent(new Event('change', { bubbles: true }))
+      }
+    })
+    await expect(page.getByText('Rating 5–8')).toBeVisible()
+    await expect(page).toHaveURL(/ratingMin=5&ratingMax=8/)
+  })
+
   test('are in the address, as chips, and stay by reload, back and forward', async ({ page }) => {
     await join(page)
     const word = own('Filtered')

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { RATING_MAX, RATING_MIN, SEARCH_MAX } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
@@ -160,16 +161,19 @@ export type Changes = { [Name in FilterName | 'search' | 'sort' | 'view']?: stri
 /** The query of a list, stored in the address. */
 export function useRecordQuery(of: RecordQuery, kind?: Filterable) {
   const [parameters, setParameters] = useSearchParams()
-  const set = (changes: Changes, replace: boolean) =>
-    setParameters(
-      (parameters) => {
-        for (const [name, value] of Object.entries(changes))
-          if (value === '') parameters.delete(name)
-          else parameters.set(name, value)
-        return parameters
-      },
-      { replace, preventScrollReset: true },
-    )
+  // With changes that are not drawn yet.
+  const latest = useRef(parameters)
+  useEffect(() => {
+    latest.current = parameters
+  }, [parameters])
+  const set = (changes: Changes, replace: boolean) => {
+    const changed = new URLSearchParams(latest.current)
+    for (const [name, value] of Object.entries(changes))
+      if (value === '') changed.delete(name)
+      else changed.set(name, value)
+    latest.current = changed
+    setParameters(changed, { replace, preventScrollReset: true })
+  }
   return {
     query: queryIn(parameters, of, kind),
     isTable: parameters.get('view') === 'table',

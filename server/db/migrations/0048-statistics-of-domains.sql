@@ -1,4 +1,4 @@
--- As in 0031. Without them, suggestions by a domain may read all domains.
+-- As in 0031. Without them, suggestions of companies by a domain may read all domains. Those of founders stay without: their
+-- key is slow to compute.
 create statistics records_site on (reverse(domain_key) collate "C") from records;
-create statistics records_mail_domain on (reverse(mail_domain(additional_info ->> 'email')) collate "C") from records;
 analyze records;

@@ -21,16 +21,14 @@ test.describe('Filters and sorts', () => {
     await filters(page).click()
     await expect(page.getByLabel('Rating to')).toBeVisible()
     await page.evaluate(() => {
-      const [from, to] = ['Rating from', 'Rating to'].map((label) => {
-        const labels = [...document.querySelectorAll('label')]
-        return labels.find(({ textContent }) => textContent === label)?.control as HTMLSelectElement
-      })
-      for (const [select, value] of [
-        [from, '5'],
-        [to, '8'],
+      for (const [text, value] of [
+        ['Rating from', '5'],
+        ['Rating to', '8'],
       ] as const) {
-        if (select) select.value = value
-        select?.dispatchEvent(new Event('change', { bubbles: true }))
+        const label = [...document.querySelectorAll('label')].find(({ textContent }) => textContent === text)
+        const select = label?.control as HTMLSelectElement
+        select.value = value
+        select.dispatchEvent(new Event('change', { bubbles: true }))
       }
     })
     await expect(page.getByText('Rating 5–8')).toBeVisible()

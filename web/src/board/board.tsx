@@ -6,9 +6,9 @@ import { SegmentedControl, Switch } from '@mantine/core'
 import { IconLayoutKanban } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
 import type { Status } from '#contract/stage.ts'
 import { kinds } from '#web/kinds.ts'
+import { useParameters } from '#web/lib/use-parameters.ts'
 import { movesAlong, takesAlong, useMovesAlong } from '#web/pipeline/along.ts'
 import { listStages } from '#web/pipeline/api.ts'
 import { PipelineAsks } from '#web/pipeline/pipeline-asks.tsx'
@@ -33,18 +33,11 @@ import { useDrag } from './use-drag.ts'
 
 /** The records of a kind by stage. Which kind and which status is in the address. */
 export function Board() {
-  const [parameters, setParameters] = useSearchParams()
+  const [parameters, change] = useParameters()
   const { kind, status } = boardIn(parameters)
   const isAlong = useMovesAlong()
   const set = (name: string, value: string, otherwise: string) =>
-    setParameters(
-      (parameters) => {
-        if (value === otherwise) parameters.delete(name)
-        else parameters.set(name, value)
-        return parameters
-      },
-      { replace: true, preventScrollReset: true },
-    )
+    change({ [name]: value === otherwise ? '' : value }, { replace: true, preventScrollReset: true })
   return (
     <>
       <div className={classes.bar}>

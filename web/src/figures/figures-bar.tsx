@@ -3,9 +3,9 @@ import '@mantine/core/styles/SegmentedControl.css'
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import type { FiguresQuery } from '#contract/figures.ts'
 import { kinds } from '#web/kinds.ts'
+import { useParameters } from '#web/lib/use-parameters.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { saveFigures } from './api.ts'
 import classes from './figures.module.css'
@@ -23,13 +23,9 @@ type BarProps = {
 
 /** What is shown, which is in the address, and its file. */
 export function FiguresBar({ file, view }: BarProps) {
-  const [, setParameters] = useSearchParams()
+  const [, change] = useParameters()
   const { mutate: save, isPending } = useMutation(saveFigures)
-  const choose = (name: string) => (value: string) =>
-    setParameters((parameters) => {
-      parameters.set(name, value)
-      return parameters
-    })
+  const choose = (name: string) => (value: string) => change({ [name]: value })
   return (
     <div className={classes.bar}>
       <SegmentedControl aria-label="Kind" data={kindChoices} value={view.kind} onChange={choose('kind')} />

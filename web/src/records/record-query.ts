@@ -1,9 +1,8 @@
-import { useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
 import { RATING_MAX, RATING_MIN, SEARCH_MAX } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { isReadable, lengthOf } from '#contract/plain-text.ts'
 import { qualityKinds } from '#contract/quality-kinds.ts'
+import { useParameters } from '#web/lib/use-parameters.ts'
 import { newestFirst } from './newest-first.ts'
 import { bestRatedFirst, lastNoteFirst, longestInStageFirst } from './orders.ts'
 
@@ -160,20 +159,8 @@ export type Changes = { [Name in FilterName | 'search' | 'sort' | 'view']?: stri
 
 /** The query of a list, stored in the address. */
 export function useRecordQuery(of: RecordQuery, kind?: Filterable) {
-  const [parameters, setParameters] = useSearchParams()
-  // With changes that are not drawn yet.
-  const latest = useRef(parameters)
-  useEffect(() => {
-    latest.current = parameters
-  }, [parameters])
-  const set = (changes: Changes, replace: boolean) => {
-    const changed = new URLSearchParams(latest.current)
-    for (const [name, value] of Object.entries(changes))
-      if (value === '') changed.delete(name)
-      else changed.set(name, value)
-    latest.current = changed
-    setParameters(changed, { replace, preventScrollReset: true })
-  }
+  const [parameters, change] = useParameters()
+  const set = (changes: Changes, replace: boolean) => change(changes, { replace, preventScrollReset: true })
   return {
     query: queryIn(parameters, of, kind),
     isTable: parameters.get('view') === 'table',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
 
@@ -55,8 +56,8 @@ export async function createSavedStates(db: Database, places: number) {
     },
 
     /**
-     * All rows as text. Two states with the same text differ only in times, and in the ids of rows that were added after
-     * `known`, so the same acts are possible in both.
+     * A digest of all rows. Two states with the same one differ only in times, and in the ids of rows that were added
+     * after `known`, so the same acts are possible in both.
      */
     async fingerprint(known: Set<string>): Promise<string> {
       const [row] = await rowsOf<Record<string, string[] | null>>(db, sql.raw(`select ${contents.join()}`))
@@ -66,9 +67,11 @@ export async function createSavedStates(db: Database, places: number) {
         if (!numbers.has(id)) numbers.set(id, `new ${numbers.size}`)
         return numbers.get(id) as string
       }
-      return JSON.stringify(row)
+      const text = JSON.stringify(row)
         .replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(\+00|Z)?/g, 'time')
         .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, named)
+      // Hundreds of thousands of states do not fit into memory as text.
+      return createHash('sha256').update(text).digest('base64')
     },
 
     /** The ids that exist. */

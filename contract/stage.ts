@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { PASSING_REASON_MAX, PASSING_REASONS_MAX, STAGE_DAYS_MAX, STAGE_NAME_MAX, STAGES_MAX } from './limits.ts'
+import { statuses } from './status.ts'
 import { requiredLine } from './text.ts'
 
-/** Apart from the stage, so that a record that was passed keeps the stage in which it was passed. */
-export const statuses = ['active', 'on_hold', 'passed', 'advanced'] as const
 export const Status = z.enum(statuses, { error: `Status must be ${statuses.join(', ')}` })
-export type Status = z.infer<typeof Status>
 
 const NO_STAGE = 'There is no stage with this id'
 export const StageId = z.guid({ error: NO_STAGE }).toLowerCase()

@@ -1,4 +1,4 @@
-import type { Status } from '#contract/stage.ts'
+import type { Status } from '#contract/status.ts'
 
 // The programme of the small world: who is in which stage, who takes care of whom, tags, and second opinions. Shares and fellows as
 // in `small-world-acts.ts`. The first moves of a record come first.

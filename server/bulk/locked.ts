@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { KindName } from '#contract/kinds.ts'
-import type { Status } from '#contract/stage.ts'
+import type { Status } from '#contract/status.ts'
 import type { Database } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
 import { notifyChange } from '#server/records/notify.ts'

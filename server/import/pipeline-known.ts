@@ -6,7 +6,7 @@ import {
   type PipelineFileName,
   pipelineFileFields,
 } from '#contract/pipeline-fields.ts'
-import { type Status, statuses } from '#contract/stage.ts'
+import { type Status, statuses, statusWords } from '#contract/status.ts'
 import { TAGS_MAX } from '#contract/tags.ts'
 import { isHere } from '#server/account/present-fellows.ts'
 import { hasManager } from '#server/auth/store.ts'
@@ -34,31 +34,15 @@ export type KnownPipeline = {
   open: Set<string>
 }
 
-const STATUS_NAMES: Record<Status, { name: string; others: string[] }> = {
-  active: {
-    name: 'Active',
-    others: ['open', 'aktiv', 'offen', 'actif', 'active', 'ouvert', 'activo', 'activa', 'abierto'],
-  },
-  on_hold: {
-    name: 'On hold',
-    others: ['hold', 'paused', 'pausiert', 'zurückgestellt', 'en attente', 'en pause', 'en espera', 'pausado'],
-  },
-  passed: {
-    name: 'Passed',
-    others: [
-      'pass',
-      'declined',
-      'rejected',
-      'abgelehnt',
-      'abgesagt',
-      'absage',
-      'refusé',
-      'décliné',
-      'rechazado',
-      'descartado',
-    ],
-  },
-  advanced: { name: 'Advanced', others: ['weitergeleitet', 'avancé', 'avanzado'] },
+/** What statuses are called in other files and languages. */
+const OTHER_NAMES: Record<Status, string[]> = {
+  active: ['open', 'aktiv', 'offen', 'actif', 'active', 'ouvert', 'activo', 'activa', 'abierto'],
+  on_hold: ['hold', 'paused', 'pausiert', 'zurückgestellt', 'en attente', 'en pause', 'en espera', 'pausado'],
+  passed: [
+    ...['pass', 'declined', 'rejected', 'abgelehnt', 'abgesagt', 'absage'],
+    ...['refusé', 'décliné', 'rechazado', 'descartado'],
+  ],
+  advanced: ['weitergeleitet', 'avancé', 'avanzado'],
 }
 
 /** Names without case, accents, and differences of spaces, hyphens and underscores. */
@@ -117,8 +101,8 @@ async function listChoosable(db: Database): Promise<Record<MatchedField, Choosab
   return {
     stage: ofStages.map(simple),
     status: statuses.map((status) => ({
-      ...{ wireId: status, match: { id: status, name: STATUS_NAMES[status].name } },
-      names: [status, ...STATUS_NAMES[status].others],
+      ...{ wireId: status, match: { id: status, name: statusWords[status] } },
+      names: [status, ...OTHER_NAMES[status]],
     })),
     responsible: ofFellows.map(({ id, publicId, name, email }) => ({
       ...{ wireId: publicId, match: { id, name: name || email }, names: [name, email] },

@@ -2,6 +2,7 @@ import { comparedFields, keyOf } from '#contract/fields.ts'
 import { NOTES_PREVIEWED, RATING_DEFAULT } from '#contract/limits.ts'
 import type { MergeInput } from '#contract/merge.ts'
 import { lengthOf } from '#contract/plain-text.ts'
+import { isTimed } from '#contract/status.ts'
 import { infoText } from '#server/records/fields.ts'
 import { uniteFinders } from '#server/records/finders.ts'
 import type { RecordField, RecordKind } from '#server/records/kind.ts'
@@ -95,7 +96,7 @@ function uniteTags(...both: RecordRow['tags'][]): RecordRow['tags'] {
 
 /** What the survivor takes of the pipeline of the duplicate, as rows have it. Its time in a stage is not taken. */
 function takenPipeline(taken: PipelineValues, { survivor, duplicate }: Both): Partial<RecordRow> {
-  const runs = taken.stageId !== undefined && ['active', 'on_hold'].includes(taken.status ?? survivor.status)
+  const runs = taken.stageId !== undefined && isTimed(taken.status ?? survivor.status)
   return {
     ...taken,
     ...(taken.stageId !== undefined && {

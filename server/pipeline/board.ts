@@ -1,5 +1,5 @@
 import { BOARD_COLUMN } from '#contract/limits.ts'
-import type { Status } from '#contract/stage.ts'
+import type { Status } from '#contract/status.ts'
 import type { Caller } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { pipelineCounts } from '#server/db/schema.ts'

@@ -1,4 +1,4 @@
-import type { Status } from '#contract/stage.ts'
+import type { Status } from '#contract/status.ts'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { hasManager } from '#server/auth/store.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
-import type { Status } from '#contract/stage.ts'
+import type { Status } from '#contract/status.ts'
 import { at } from './columns.ts'
 
 /** Acts on many records, and what they set. */

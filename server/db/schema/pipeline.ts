@@ -1,6 +1,6 @@
 import { bigint, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { KindName } from '#contract/kinds.ts'
-import type { Status } from '#contract/stage.ts'
+import type { Status } from '#contract/status.ts'
 import { at } from './columns.ts'
 
 /** In the order of `position`. An archived one takes no more records. */

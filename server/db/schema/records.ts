@@ -3,7 +3,7 @@ import { bigint, boolean, date, integer, jsonb, pgTable, primaryKey, smallint, t
 import type { DuplicateReason } from '#contract/duplicates.ts'
 import type { Finder } from '#contract/finder.ts'
 import type { KindName } from '#contract/kinds.ts'
-import type { Status } from '#contract/stage.ts'
+import type { Status } from '#contract/status.ts'
 import { at, bytea, type Facts, tsvector } from './columns.ts'
 
 /** The state of a record's enrichment. Fields have their names on the wire, providers their ids. */

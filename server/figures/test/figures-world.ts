@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { type KindName, kindNamed } from '#contract/kinds.ts'
-import { statuses } from '#contract/stage.ts'
+import { statuses } from '#contract/status.ts'
 import { rowsOf } from '#server/db/database.ts'
 import { notes } from '#server/db/schema.ts'
 import { kinds } from '#server/kinds.ts'

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { Status } from '#contract/stage.ts'
+import type { Status } from '#contract/status.ts'
 import { BASE, get, getPage, type Page } from '#web/lib/http.ts'
 import { boardKey } from '#web/pipeline/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'

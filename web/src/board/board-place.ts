@@ -1,5 +1,5 @@
+import { statuses } from '#contract/status.ts'
 import { kinds } from '#web/kinds.ts'
-import { statuses } from '#web/pipeline/words.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 
 /** The kind and the status that an address of the board shows. */

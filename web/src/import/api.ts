@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Import, ImportLookUps, ImportOutcome, ImportPatch, ImportRow } from '#contract/import.ts'
 import type { MatchedField } from '#contract/pipeline-fields.ts'
-import { capital } from '#contract/plain-text.ts'
-import type { PassingReason, Stage, Status } from '#contract/stage.ts'
+import type { PassingReason, Stage } from '#contract/stage.ts'
+import { statuses, statusWords } from '#contract/status.ts'
 import { BASE, del, get, getPage, type Page, patch, post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 
@@ -61,8 +61,7 @@ export const refusedFile = ({ id, dialect }: Import) =>
 
 type Choice = { id: string; name: string }
 
-const STATUSES: Status[] = ['active', 'on_hold', 'passed', 'advanced']
-const statusChoices = STATUSES.map((id): Choice => ({ id, name: capital(id.replace('_', ' ')) }))
+const statusChoices = statuses.map((id): Choice => ({ id, name: statusWords[id] }))
 
 /** What a value of a file can stand for. */
 export const choicesFor = (field: Exclude<MatchedField, 'responsible'>) =>

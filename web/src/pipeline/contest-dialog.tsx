@@ -1,3 +1,4 @@
+import { statusWords } from '#contract/status.ts'
 import '#web/ui/dialog-styles.ts'
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +8,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { listStages } from './api.ts'
 import type { Ask } from './asks.ts'
 import classes from './dialogs.module.css'
-import { NOT_STARTED, type PipelineChange, statusWords } from './words.ts'
+import { NOT_STARTED, type PipelineChange } from './words.ts'
 
 /** Someone else was first: their values and the person's own, to keep one of them. Escape keeps theirs. */
 export function ContestDialog({ ask }: { ask: Extract<Ask, { what: 'contest' }> }) {

@@ -2,7 +2,8 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconAlarm, IconChevronDown, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { Pipeline, Status } from '#contract/stage.ts'
+import type { Pipeline } from '#contract/stage.ts'
+import { type Status, statuses, statusWords } from '#contract/status.ts'
 import { focusWhenLost } from '#web/ui/focus.ts'
 import { useSingleKey } from '#web/ui/use-single-key.ts'
 import { takesAlong } from './along.ts'
@@ -14,16 +15,7 @@ import type { PanelPartProps, PipelinePanelProps } from './panel-props.ts'
 import classes from './pipeline-panel.module.css'
 import { Responsible } from './responsible.tsx'
 import { StageMenu } from './stage-menu.tsx'
-import {
-  daysWords,
-  limitPassed,
-  NOT_STARTED,
-  noPipeline,
-  type PipelineChange,
-  statuses,
-  statusWords,
-  stayWords,
-} from './words.ts'
+import { daysWords, limitPassed, NOT_STARTED, noPipeline, type PipelineChange, stayWords } from './words.ts'
 
 /** Where a record is on its way from met to decided. One without a pipeline has quiet ways to begin. */
 export function PipelinePanel({ kind, record }: PipelinePanelProps) {

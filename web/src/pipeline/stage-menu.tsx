@@ -4,10 +4,11 @@ import { Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import type { PipelineSummary, Status } from '#contract/stage.ts'
+import type { PipelineSummary } from '#contract/stage.ts'
+import { type Status, statuses, statusWords } from '#contract/status.ts'
 import { listStages } from './api.ts'
 import classes from './stage-menu.module.css'
-import { NOT_STARTED, noPipeline, type PipelineChange, statuses, statusWords } from './words.ts'
+import { NOT_STARTED, noPipeline, type PipelineChange } from './words.ts'
 
 type StageMenuProps = {
   /** For screen readers: of which record. */

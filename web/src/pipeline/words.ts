@@ -1,16 +1,7 @@
-import type { Pipeline, PipelineSummary, Stage, Status } from '#contract/stage.ts'
+import type { Pipeline, PipelineSummary, Stage } from '#contract/stage.ts'
+import { isTimed, type Status } from '#contract/status.ts'
 
 export const NOT_STARTED = 'Not started'
-
-export const statusWords: Record<Status, string> = {
-  active: 'Active',
-  on_hold: 'On hold',
-  passed: 'Passed',
-  advanced: 'Advanced',
-}
-
-/** Not from the contract, whose schemas no screen waits for. */
-export const statuses = Object.keys(statusWords) as Status[]
 
 /** `12 days`. */
 export const daysWords = (days: number) => (days === 1 ? '1 day' : `${days} days`)
@@ -22,8 +13,7 @@ export const stayWords = (days: number) =>
 /** The limit of the stage, if the record has been there for longer. */
 export const limitPassed = ({ stage, status, daysInStage }: PipelineSummary, stages: readonly Stage[]) => {
   const limit = stages.find(({ id }) => id === stage?.id)?.limitDays ?? null
-  const isCounted = status === 'active' || status === 'on_hold'
-  return isCounted && limit !== null && daysInStage !== null && daysInStage > limit ? limit : undefined
+  return isTimed(status) && limit !== null && daysInStage !== null && daysInStage > limit ? limit : undefined
 }
 
 /** Today in the viewer's calendar, as `YYYY-MM-DD`. */

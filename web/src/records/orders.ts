@@ -1,3 +1,4 @@
+import { isTimed } from '#contract/status.ts'
 import { newestFirst, type Placed } from './newest-first.ts'
 import type { RecordRow } from './record-row.ts'
 
@@ -17,7 +18,7 @@ export const bestRatedFirst = byRank(({ rating = 0, isRated = true }) => (isRate
 export const lastNoteFirst = byRank(({ notesPreview = [] }) => notesPreview[0]?.createdAt ?? '')
 
 const daysOf = ({ pipeline }: Ranked) =>
-  pipeline?.stage && (pipeline.status === 'active' || pipeline.status === 'on_hold') ? (pipeline.daysInStage ?? -1) : -1
+  pipeline?.stage && isTimed(pipeline.status) ? (pipeline.daysInStage ?? -1) : -1
 
 /**
  * The longest in their stage first; records whose time does not run come last. Days are less exact than the order of the server,

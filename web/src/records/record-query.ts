@@ -2,6 +2,7 @@ import { RATING_MAX, RATING_MIN, SEARCH_MAX } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { isReadable, lengthOf } from '#contract/plain-text.ts'
 import { qualityKinds } from '#contract/quality-kinds.ts'
+import { statuses } from '#contract/status.ts'
 import { useParameters } from '#web/lib/use-parameters.ts'
 import { newestFirst } from './newest-first.ts'
 import { bestRatedFirst, lastNoteFirst, longestInStageFirst } from './orders.ts'
@@ -33,7 +34,7 @@ const isText = (value: string) => value.trim() !== '' && isReadable(value) && le
 const isCohort = (value: string) => /^[\w-]{8,200}$/.test(value)
 const isId = (value: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
 const isIdOrNone = (value: string) => value === 'none' || isId(value)
-const isStatus = (value: string) => /^(active|on_hold|passed|advanced)$/.test(value)
+const isStatus = (value: string) => (statuses as string[]).includes(value)
 
 type Filter = {
   /** The changes that bring a record into a filtered list or out of it. */

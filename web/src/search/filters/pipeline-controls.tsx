@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { statuses, statusWords } from '#contract/status.ts'
 import { listStages } from '#web/pipeline/api.ts'
-import { statuses, statusWords } from '#web/pipeline/words.ts'
 import { listTags } from '#web/tags/api.ts'
 import type { ControlProps } from './control-props.ts'
 

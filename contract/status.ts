@@ -1,0 +1,11 @@
+// The statuses of a record in the pipeline. This file has no schemas, so that a list renders before the page has loaded zod.
+
+/** Apart from the stage, so that a record that was passed keeps the stage in which it was passed. */
+export const statusWords = { active: 'Active', on_hold: 'On hold', passed: 'Passed', advanced: 'Advanced' } as const
+
+export type Status = keyof typeof statusWords
+
+export const statuses = Object.keys(statusWords) as Status[]
+
+/** Whether a record with this status spends time in its stage. */
+export const isTimed = (status: Status) => status === 'active' || status === 'on_hold'

@@ -1,11 +1,13 @@
 import { joinAsManager } from './manager.ts'
-import { setPipeline, stageNamed } from './pipeline.ts'
+import { operate } from './operator.ts'
+import { part, setPipeline, stageNamed } from './pipeline.ts'
 import {
   callApi,
   expect,
   expectAccessible,
   expectNoComplaintsButOf,
   expectNoSidewaysScrollAtAnyWidth,
+  freshAddress,
   join,
   own,
   test,
@@ -86,6 +88,34 @@ test.describe('The pipeline of the programme', () => {
     expect(body.map((one: { name: string }) => one.name)).toEqual([
       ...['Not a fit', 'Too early', 'Market', 'Traction', 'Went elsewhere', 'No reply', reason],
     ])
+    await expectAccessible(page)
+  })
+
+  test('has a status that managers alone set and take back, and a fellow sees so', async ({
+    page,
+    product,
+    openCaller,
+  }) => {
+    const manager = await openCaller()
+    const email = freshAddress('manager')
+    await join(manager, { email })
+    await operate(product, 'accounts', 'make-manager', email)
+    await join(page)
+    const { id, name } = await addFounder(page)
+    await setPipeline(page, id, { stage: await stageNamed(page, 'Met') })
+    await page.goto(`/founders/${id}`)
+    const status = part(page, 'Pipeline').getByRole('combobox', { name: 'Status' })
+    const forManagers = status.locator('option:disabled')
+    await expect(forManagers).toHaveText(['Advanced (managers only)'])
+    await setPipeline(manager, id, { status: 'advanced' })
+    await expect(status).toHaveValue('advanced')
+    await expect(forManagers).toHaveText(['Active', 'On hold', 'Pass…'].map((word) => `${word} (managers only)`))
+    await expectAccessible(page)
+
+    await page.goto('/pipeline?status=advanced')
+    await page.getByRole('button', { name: `Stage and status of ${name}` }).click()
+    await expect(page.getByRole('menuitem', { name: 'Active (managers only)' })).toBeDisabled()
+    await expect(page.getByRole('menuitem', { name: 'Advanced' })).toBeEnabled()
     await expectAccessible(page)
   })
 

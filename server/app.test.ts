@@ -177,6 +177,7 @@ describe('The API description', () => {
       'GET /api/notes/my-notes',
       'GET /api/passing-reasons',
       'GET /api/pipeline',
+      'GET /api/pipeline-rights',
       'GET /api/programme/deleted',
       'GET /api/programme/figures',
       'GET /api/programme/figures.csv',

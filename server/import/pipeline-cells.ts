@@ -83,7 +83,7 @@ export function pipelineReader(file: Reading, known: KnownPipeline | undefined, 
     if (responsible) [row.values.responsibleId, row.shown.responsible] = [responsible.id, responsible.name]
     const reason = match('reason')
     const status = match('status')
-    if (status?.id === 'advanced' && !known.mayAdvance) leaveOut('status', texts.status ?? '', MANAGERS_ADVANCE)
+    if (status?.id === 'advanced' && !known.canAdvance) leaveOut('status', texts.status ?? '', MANAGERS_ADVANCE)
     else if (status) [row.values.status, row.shown.status] = [status.id as Status, status.name]
     if (row.values.status === 'passed') readReason()
     else if (reason) keep('reason', texts.reason ?? '')

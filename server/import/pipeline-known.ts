@@ -29,7 +29,7 @@ export type KnownPipeline = {
   tags: Map<string, Match>
   createsTags: boolean
   /** Whether the uploader may set the status advanced, and take it back. */
-  mayAdvance: boolean
+  canAdvance: boolean
   /** The stages that are not archived, and the fellows who are here, by their ids. */
   open: Set<string>
 }
@@ -77,7 +77,7 @@ export async function loadKnown(
     matches: Object.fromEntries(matchedFields.map((field) => [field, matchesOf(field)])) as KnownPipeline['matches'],
     tags: new Map(knownTags.map(({ key, ...tag }) => [key, tag])),
     createsTags: file.createTags,
-    mayAdvance: isManager || !isOfManagers,
+    canAdvance: isManager || !isOfManagers,
     open: new Set([...choosable.stage, ...choosable.responsible].map(({ match }) => match.id)),
   }
 }

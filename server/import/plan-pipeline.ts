@@ -1,6 +1,6 @@
 import type { Fault, ImportDuplicates } from '#contract/import.ts'
 import { RECORD_TAGS_MAX } from '#contract/tags.ts'
-import { MANAGERS_ADVANCE } from '#server/pipeline/policy.ts'
+import { isAdvance, MANAGERS_ADVANCE } from '#server/pipeline/policy.ts'
 import {
   type AllPipelineValues,
   changedPipeline,
@@ -39,7 +39,7 @@ export function settled(row: ParsedRow, record?: Pick<RecordRow, 'status'>): Par
 
 /** Fill and update add tags, and take none away. */
 export function planPipeline(
-  { duplicates, mayAdvance }: { duplicates: ImportDuplicates; mayAdvance: boolean },
+  { duplicates, canAdvance }: { duplicates: ImportDuplicates; canAdvance: boolean },
   { pipeline: { values, tags } }: ParsedRow,
   record: RecordRow,
 ): Planned {
@@ -53,7 +53,7 @@ export function planPipeline(
   const faults: Fault[] = []
   let to = duplicates === 'fill' ? filledPipeline(before, { ...emptyPipeline, ...values }) : given
   if (to.status !== 'passed') to = { ...to, passingReasonId: null, passingText: null }
-  if (to.status !== before.status && [to.status, before.status].includes('advanced') && !mayAdvance) {
+  if (isAdvance(before.status, to.status) && !canAdvance) {
     const { status, passingReasonId, passingText } = before
     to = { ...to, status, passingReasonId, passingText }
     faults.push({ sentence: MANAGERS_ADVANCE })

@@ -1,12 +1,11 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { keyOf } from '#contract/fields.ts'
 import type { Fault } from '#contract/import.ts'
-import { isManager } from '#server/auth/policy.ts'
-import { hasManager } from '#server/auth/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { type Facts, importRows } from '#server/db/schema.ts'
 import { findSimilar } from '#server/duplicates/similar.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { mayAdvance } from '#server/pipeline/policy.ts'
 import { infoOf, infoText } from '#server/records/fields.ts'
 import type { Fields } from '#server/records/kind.ts'
 import { changeableFields } from '#server/records/policy.ts'
@@ -46,13 +45,13 @@ export async function planRows(db: Database, context: MatchContext, rows: RowToP
   const ids = [...new Set(similar.flat().map(({ id }) => id))]
   const own = await listOwn(db, context.import.id, ids)
   const records = new Map((await getRecords(db, kind, importer, ids)).map((record) => [record.id, record]))
-  const mayAdvance = isManager(importer) || !(await hasManager(db))
+  const canAdvance = await mayAdvance(db, importer)
   return rows.map(({ parsed, isAdded }, index) => {
     for (const match of similar[index] ?? []) {
       const record = own.has(match.id) ? undefined : records.get(match.id)
       if (record === undefined) continue
       if (isCertain(parsed, record, match.reasons)) {
-        return planMatch({ ...context, mayAdvance }, settled(parsed, record), record)
+        return planMatch({ ...context, canAdvance }, settled(parsed, record), record)
       }
       if (!isAdded) return planOf(settled(parsed), { outcome: 'maybe', record }, `${record.name} may be the same`)
     }
@@ -124,12 +123,12 @@ const isSameFact = (now: unknown, value: unknown) =>
   (typeof now === 'object' && now !== null && Object.values(now).includes(infoText(value)))
 
 function planMatch(
-  { kind, importer, import: of, mayAdvance }: MatchContext & { mayAdvance: boolean },
+  { kind, importer, import: of, canAdvance }: MatchContext & { canAdvance: boolean },
   row: ParsedRow,
   record: RecordRow,
 ): RowPlan {
   const { duplicates, columns } = of
-  const pipeline = planPipeline({ duplicates, mayAdvance }, row, record)
+  const pipeline = planPipeline({ duplicates, canAdvance }, row, record)
   const compared = compare(kind, row, record, columns)
   const different = compared.filter(({ isEqual }) => !isEqual)
   // A record keeps its notes, so lines that it does not have are what the row has more.

@@ -2,12 +2,11 @@ import { sql } from 'drizzle-orm'
 import { kinds } from '#contract/kinds.ts'
 import { beginAct } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
-import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
-import { hasManager } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { imports, recordTags, tags } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { isAdvance, mayAdvance } from '#server/pipeline/policy.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { type AllPipelineValues, pipelineOf, restoredPipeline } from '#server/records/pipeline-values.ts'
 import type { RecordRow } from '#server/records/row.ts'
@@ -48,7 +47,7 @@ export async function revertPipelines(
       ...new Set(changed.flatMap(({ undo }) => undo.before.pipeline?.[column] ?? [])),
     ]
     const gone = await listGone(tx, ids('stageId').sort(), ids('responsibleId'))
-    const mayAdvance = isManager(allowed) || !(await hasManager(tx))
+    const canAdvance = await mayAdvance(tx, allowed)
     for (const { row, record, undo } of changed) {
       const from = now.get(record.id) ?? pipelineOf(record)
       const { values, kept: names } = restoredPipeline(
@@ -57,8 +56,7 @@ export async function revertPipelines(
         { ...from, ...undo.after.pipeline },
       )
       const isGone = [values.stageId, values.responsibleId].some((id) => id !== null && gone.has(id))
-      const isOfManagers = values.status !== from.status && [values.status, from.status].includes('advanced')
-      if (isGone || (isOfManagers && !mayAdvance)) kept.add(row.row)
+      if (isGone || (isAdvance(from.status, values.status) && !canAdvance)) kept.add(row.row)
       else {
         now.set(record.id, values)
         if (names.length > 0) kept.add(row.row)

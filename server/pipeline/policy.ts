@@ -9,10 +9,15 @@ import { forbidden } from '#server/http/errors.ts'
 
 export const MANAGERS_ADVANCE = 'Only a manager can set the status advanced, or take it back'
 
-/** Advanced, set or taken back: managers. While there is none, anyone. */
+/** Whether an account may set the status advanced, and take it back: managers. While there is none, anyone. */
+export const mayAdvance = async (db: Database, account: Account): Promise<boolean> =>
+  isManager(account) || !(await hasManager(db))
+
+/** Whether a change sets the status advanced or takes it back. */
+export const isAdvance = (from: Status, to: Status): boolean => from !== to && [from, to].includes('advanced')
+
 export async function authorizeStatus(db: Database, caller: Account, from: Status, to: Status): Promise<void> {
-  const isOfManagers = from !== to && [from, to].includes('advanced')
-  if (isOfManagers && !isManager(caller) && (await hasManager(db))) throw forbidden(MANAGERS_ADVANCE)
+  if (isAdvance(from, to) && !(await mayAdvance(db, caller))) throw forbidden(MANAGERS_ADVANCE)
 }
 
 export const MANAGERS_SET_UP = 'Only a manager can change the stages and the reasons for passing'

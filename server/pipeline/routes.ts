@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PipelineConflict, PipelineInput } from '#contract/pipeline.ts'
+import { PipelineConflict, PipelineInput, PipelineRights } from '#contract/pipeline.ts'
 import { RecordParams } from '#contract/record.ts'
 import {
   PassingReason,
@@ -19,7 +19,7 @@ import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { changePipeline, pipelineChanged } from './change.ts'
-import { authorizeSetUp, MANAGERS_ADVANCE, MANAGERS_SET_UP } from './policy.ts'
+import { authorizeSetUp, MANAGERS_ADVANCE, MANAGERS_SET_UP, mayAdvance } from './policy.ts'
 import { createStage, listReasons, listStages, NO_STAGE, nameTaken, replaceReasons, updateStage } from './stages.ts'
 
 const tag = 'Pipeline'
@@ -57,6 +57,15 @@ export function pipelineRoutes(app: App, { db }: Services, kinds: readonly Recor
       const { kind, record } = await getRecordOfAny(db, kinds, caller, request.params.id)
       return presentPipeline(await changePipeline(db, byName, caller, { kind, id: record.id }, request.body))
     },
+  )
+
+  app.get(
+    '/pipeline-rights',
+    head({
+      ...{ operationId: 'getPipelineRights', summary: 'Get what the caller may set in pipelines', tag },
+      answers: { 200: PipelineRights },
+    }),
+    async (request) => ({ advance: await mayAdvance(db, callerOf(request)) }),
   )
 
   app.get(

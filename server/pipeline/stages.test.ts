@@ -158,14 +158,17 @@ describe('Reasons for passing', () => {
 
 describe('The status advanced', () => {
   it('is set and taken back by managers, and without one by anyone', async () => {
+    const rights = async ({ client }: typeof bob) => (await client.get('/api/pipeline-rights')).body
     const calls = await createPipelineCalls(test, bob.client)
     const ofBoss = await createPipelineCalls(test, boss.client)
     const { id } = await makeFounder(test.db)
+    expect([await rights(bob), await rights(boss)]).toEqual([{ advance: false }, { advance: true }])
     expect((await calls.put(id, { status: 'advanced', version: 0 })).status).toBe(403)
     expect((await ofBoss.put(id, { status: 'advanced', version: 0 })).status).toBe(200)
     expect((await calls.put(id, { status: 'active', version: 1 })).status).toBe(403)
     expect((await calls.put(id, { status: 'advanced', nextStep: 'Welcome', version: 1 })).status).toBe(200)
     await test.db.execute("update accounts set role = 'fellow'")
+    expect(await rights(bob)).toEqual({ advance: true })
     expect((await calls.put(id, { status: 'active', version: 2 })).status).toBe(200)
     expect((await calls.put(id, { status: 'advanced', version: 3 })).status).toBe(200)
   })

@@ -3,7 +3,7 @@ import { IconAlarm, IconChevronDown, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Pipeline } from '#contract/stage.ts'
-import { type Status, statuses, statusWords } from '#contract/status.ts'
+import type { Status } from '#contract/status.ts'
 import { focusWhenLost } from '#web/ui/focus.ts'
 import { useSingleKey } from '#web/ui/use-single-key.ts'
 import { takesAlong } from './along.ts'
@@ -15,6 +15,7 @@ import type { PanelPartProps, PipelinePanelProps } from './panel-props.ts'
 import classes from './pipeline-panel.module.css'
 import { Responsible } from './responsible.tsx'
 import { StageMenu } from './stage-menu.tsx'
+import { useStatusChoices } from './use-status-choices.ts'
 import { daysWords, limitPassed, NOT_STARTED, noPipeline, type PipelineChange, stayWords } from './words.ts'
 
 /** Where a record is on its way from met to decided. One without a pipeline has quiet ways to begin. */
@@ -114,10 +115,7 @@ const StatusRow = ({ pipeline: { status, reason }, isBusy, change }: PanelPartPr
         id="pipeline-status"
         size="xs"
         className={classes.select ?? ''}
-        data={statuses.map((value) => ({
-          value,
-          label: value === 'passed' && status !== 'passed' ? 'Pass…' : statusWords[value],
-        }))}
+        data={useStatusChoices(status)}
         value={status}
         disabled={isBusy}
         onChange={({ currentTarget }) => void change({ status: currentTarget.value as Status })}

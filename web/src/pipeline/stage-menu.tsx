@@ -5,9 +5,9 @@ import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import type { PipelineSummary } from '#contract/stage.ts'
-import { type Status, statuses, statusWords } from '#contract/status.ts'
 import { listStages } from './api.ts'
 import classes from './stage-menu.module.css'
+import { useStatusChoices } from './use-status-choices.ts'
 import { NOT_STARTED, noPipeline, type PipelineChange } from './words.ts'
 
 type StageMenuProps = {
@@ -28,7 +28,7 @@ type StageMenuProps = {
   children: ReactNode
 }
 
-type Item = { id: string; label: string; key?: string; isCurrent: boolean; change: PipelineChange }
+type Item = { id: string; label: string; key?: string; isCurrent: boolean; disabled?: boolean; change: PipelineChange }
 
 /** A menu of stages. A digit or a first letter chooses one, as soon as the menu is asked for. */
 export function StageMenu({
@@ -36,7 +36,7 @@ export function StageMenu({
   pipeline,
   isOpen,
   setOpen,
-  withStatuses,
+  withStatuses = false,
   endsThere = false,
   onChoose,
   below,
@@ -52,13 +52,14 @@ export function StageMenu({
       change: { stage: id || null },
     }),
   )
-  const statusItems = (withStatuses ? statuses : []).map(
-    (one): Item => ({
-      ...{ id: one, label: one === 'passed' ? 'Pass…' : statusWords[one], isCurrent: one === current?.status },
-      change: { status: one satisfies Status },
+  const choices = useStatusChoices(current?.status, withStatuses)
+  const statusItems = (withStatuses ? choices : []).map(
+    ({ value, label, disabled }): Item => ({
+      ...{ id: value, label, disabled, isCurrent: value === current?.status },
+      change: { status: value },
     }),
   )
-  const items = [...stageItems, ...statusItems]
+  const items = [...stageItems, ...statusItems].filter(({ disabled }) => !disabled)
 
   const choose = ({ change, isCurrent }: Item) => {
     setOpen(false)
@@ -99,6 +100,7 @@ export function StageMenu({
         data-autofocus={(list === stageItems && place === 0) || undefined}
         aria-keyshortcuts={item.key}
         aria-current={item.isCurrent || undefined}
+        disabled={item.disabled ?? false}
         leftSection={
           item.isCurrent ? <IconCheck size={16} stroke={1.5} aria-hidden="true" /> : <span className={classes.space} />
         }

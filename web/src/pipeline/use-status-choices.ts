@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Status, statuses, statusWords } from '#contract/status.ts'
+import { getPipelineRights } from './api.ts'
+
+export type StatusChoice = { value: Status; label: string; disabled: boolean }
+
+/** The statuses to choose from. Those that only managers may set, or take back, are disabled for a fellow. */
+export function useStatusChoices(current: Status | undefined, isShown = true): StatusChoice[] {
+  const mayAdvance = useQuery({ ...getPipelineRights, enabled: isShown }).data?.advance ?? true
+  return statuses.map((value) => {
+    const label = value === 'passed' && current !== 'passed' ? 'Pass…' : statusWords[value]
+    const disabled = !mayAdvance && value !== current && (value === 'advanced' || current === 'advanced')
+    return { value, label: disabled ? `${label} (managers only)` : label, disabled }
+  })
+}

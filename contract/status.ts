@@ -9,3 +9,6 @@ export const statuses = Object.keys(statusWords) as Status[]
 
 /** Whether a record with this status spends time in its stage. */
 export const isTimed = (status: Status) => status === 'active' || status === 'on_hold'
+
+/** Whether a change sets the status advanced or takes it back. */
+export const isAdvance = (from: Status, to: Status): boolean => from !== to && [from, to].includes('advanced')

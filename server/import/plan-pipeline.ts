@@ -1,6 +1,7 @@
 import type { Fault, ImportDuplicates } from '#contract/import.ts'
+import { isAdvance } from '#contract/status.ts'
 import { RECORD_TAGS_MAX } from '#contract/tags.ts'
-import { isAdvance, MANAGERS_ADVANCE } from '#server/pipeline/policy.ts'
+import { MANAGERS_ADVANCE } from '#server/pipeline/policy.ts'
 import {
   type AllPipelineValues,
   changedPipeline,

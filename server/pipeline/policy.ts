@@ -1,4 +1,4 @@
-import type { Status } from '#contract/status.ts'
+import { isAdvance, type Status } from '#contract/status.ts'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { hasManager } from '#server/auth/store.ts'
@@ -12,9 +12,6 @@ export const MANAGERS_ADVANCE = 'Only a manager can set the status advanced, or 
 /** Whether an account may set the status advanced, and take it back: managers. While there is none, anyone. */
 export const mayAdvance = async (db: Database, account: Account): Promise<boolean> =>
   isManager(account) || !(await hasManager(db))
-
-/** Whether a change sets the status advanced or takes it back. */
-export const isAdvance = (from: Status, to: Status): boolean => from !== to && [from, to].includes('advanced')
 
 export async function authorizeStatus(db: Database, caller: Account, from: Status, to: Status): Promise<void> {
   if (isAdvance(from, to) && !(await mayAdvance(db, caller))) throw forbidden(MANAGERS_ADVANCE)

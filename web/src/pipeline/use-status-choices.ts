@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Status, statuses, statusWords } from '#contract/status.ts'
+import { isAdvance, type Status, statuses, statusWords } from '#contract/status.ts'
 import { getPipelineRights } from './api.ts'
 
 export type StatusChoice = { value: Status; label: string; disabled: boolean }
@@ -9,7 +9,7 @@ export function useStatusChoices(current: Status | undefined, isShown = true): S
   const mayAdvance = useQuery({ ...getPipelineRights, enabled: isShown }).data?.advance ?? true
   return statuses.map((value) => {
     const label = value === 'passed' && current !== 'passed' ? 'Pass…' : statusWords[value]
-    const disabled = !mayAdvance && value !== current && (value === 'advanced' || current === 'advanced')
+    const disabled = !mayAdvance && current !== undefined && isAdvance(current, value)
     return { value, label: disabled ? `${label} (managers only)` : label, disabled }
   })
 }

@@ -28,12 +28,16 @@ describe('Health', () => {
       await pause(1100)
       const tape = startTape()
       tape.begin()
+      const began = Date.now()
       const asked = await Promise.all(Array.from({ length: 200 }, () => test.visitor().get('/readyz')))
       await Promise.all(Array.from({ length: 200 }, () => test.visitor().get('/healthz')))
       const statements = tape.end().flat()
       tape.stop()
+      // A busy machine takes longer than a second for so many requests.
+      const most = 1 + Math.floor((Date.now() - began) / 1000)
       expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]))
-      expect(statements.map(({ text }) => text)).toEqual(['select 1'])
+      expect(new Set(statements.map(({ text }) => text))).toEqual(new Set(['select 1']))
+      expect(statements.length).toBeLessThanOrEqual(most)
     })
 
   if (made.kind === 'postgres')

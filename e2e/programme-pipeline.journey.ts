@@ -111,6 +111,7 @@ test.describe('The pipeline of the programme', () => {
     await expect(status).toHaveValue('advanced')
     await expect(forManagers).toHaveText(['Active', 'On hold', 'Pass…'].map((word) => `${word} (managers only)`))
     await expectAccessible(page)
+    await expectNoSidewaysScrollAtAnyWidth(page)
 
     await page.goto('/pipeline?status=advanced')
     await page.getByRole('button', { name: `Stage and status of ${name}` }).click()

@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { sessions } from '#server/db/schema.ts'
+import { safeHeaders } from '#server/http/headers.ts'
+import { readSettings } from '#server/settings.ts'
 import { makeAccount, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
@@ -58,6 +60,14 @@ describe('GET /events', () => {
     expect(stream.answer.headers.get('content-type')).toBe('text/event-stream')
     expect(stream.answer.headers.get('cache-control')).toBe('no-store')
     stream.leave()
+  })
+
+  it('has the safety headers of every other response', async () => {
+    const { client } = await fellow()
+    const stream = await follow(client)
+    const sent = Object.fromEntries(stream.answer.headers)
+    stream.leave()
+    expect(sent).toMatchObject(safeHeaders(readSettings({})))
   })
 
   it('reports records and notes that others add, change and delete', async () => {

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MY_NOTES_MAX } from '#contract/limits.ts'
 import type { Account } from '#server/auth/session.ts'
 import { notes } from '#server/db/schema.ts'
 import { makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
@@ -241,6 +243,20 @@ describe('GET /notes/my-notes', () => {
       companyNotes: [{ companyId: company.id, notes: [expect.objectContaining({ content: 'three' })] }],
     })
     expect(body.founderNotes[0].notes.map(({ content }: { content: string }) => content)).toEqual(['two', 'one'])
+  })
+
+  it('leaves out notes on deleted records, however many they are', async () => {
+    const [me, owner] = [await fellow(), await fellow()]
+    const company = await makeCompany(test.db)
+    await makeNote(test.db, { company: company.id, author: me.account, content: 'kept' })
+    const { id: recordId } = await makeFounder(test.db, { creator: owner.account })
+    const note = { recordId, kind: 'founder' as const, authorId: me.account.id, content: 'gone' }
+    await test.db.insert(notes).values(Array.from({ length: MY_NOTES_MAX }, () => ({ ...note, id: uuidv7() })))
+    expect((await owner.client.delete(`/api/founders/${recordId}`)).status).toBe(204)
+    expect((await me.client.get('/api/notes/my-notes')).body).toMatchObject({
+      founderNotes: [],
+      companyNotes: [{ companyId: company.id, notes: [{ content: 'kept' }] }],
+    })
   })
 
   it('is empty for a caller without notes, and 401 when signed out', async () => {

@@ -7,6 +7,7 @@ import { listLines } from '#server/ledger/store.ts'
 import { tablesOf } from '#server/ops/backup/tables.ts'
 import { makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
+import { whileHeld } from '#server/test/held.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
 let test: TestApp
@@ -218,6 +219,18 @@ describe('Erasing a fellow', () => {
     expect((await rowOf(quill))?.email).toBe(quill.account.email)
     expect((await eraseBy(manager, second)).status).toBe(200)
     expect(await rowOf(second)).toMatchObject({ role: 'fellow', email: '' })
+  })
+
+  it('leaves one of two managers who erase each other at the same time', async () => {
+    const second = await fellowOf(test, { role: 'manager' })
+    const both = await whileHeld(
+      test.db,
+      sql`select from accounts where id in (${manager.account.id}, ${second.account.id}) for update`,
+      () => Promise.all([eraseBy(manager, second), eraseBy(second, manager)]),
+      { waiting: 2 },
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    if (both[0]?.status !== 200) manager = second
   })
 
   it('leaves a name that another account has as it is', async () => {

@@ -1,17 +1,19 @@
 import { eq, sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { rowsOf as rows } from '#server/db/database.ts'
 import { importFiles, importRows, imports } from '#server/db/schema.ts'
 import {
   act,
   createEmptyApp,
   csv,
+  IN,
   importFile,
   NONE,
   prepare,
   rowsOf,
   settled,
 } from '#server/import/test/import-file.ts'
+import { whileHeld } from '#server/test/held.ts'
 import { createWorld, other, person, REFUSED } from './test/listed.ts'
 
 const test = createEmptyApp()
@@ -84,6 +86,28 @@ describe('An import', () => {
     for (const record of [filled, updated]) expect((await get(record)).version).toBe(record.version)
     expect(await hasFile(ready.id)).toBe(false)
   })
+
+  // The embedded database runs one transaction at a time.
+  it.runIf(inject('database').kind === 'postgres')(
+    'checks rows once more in the transaction that writes them, after they were planned',
+    async () => {
+      const { linkedIn } = person()
+      const ready = await prepare(ann.client, file(`New Eta,${linkedIn},,planted`))
+      await whileHeld(
+        test.db,
+        sql`lock table records in access exclusive mode`,
+        () => ann.client.post(`/api/imports/${ready.id}/run`),
+        {
+          meanwhile: (tx) =>
+            tx.execute(
+              sql`insert into do_not_keep (hash, erasure_id) select hash, gen_random_uuid() from keyed_hashes(array[${`in ${linkedIn.slice(IN.length)}`}])`,
+            ),
+        },
+      )
+      const done = await settled(ann.client, ready.id)
+      expect([done.state, done.counts]).toEqual(['done', { ...NONE, refused: 1 }])
+    },
+  )
 
   it('fills no empty field with it', async () => {
     const { email } = person()

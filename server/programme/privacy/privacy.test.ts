@@ -5,6 +5,7 @@ import { merge } from '#server/merge/test/calls.ts'
 import { tablesOf } from '#server/ops/backup/tables.ts'
 import { makeCompany, makeFounder, makeImport, makeNote } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
+import { whileHeld } from '#server/test/held.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
 let test: TestApp
@@ -73,6 +74,26 @@ async function plant() {
 }
 
 const FIELDS = { search: 'names', report: 'refs', erase: 'refs' }
+
+describe('Searches for a person at the same time', () => {
+  it('run one by one, four wait, and further ones are 503', async () => {
+    const statuses: number[] = []
+    const all = await whileHeld(
+      test.db,
+      sql`lock table notes in access exclusive mode`,
+      () =>
+        Promise.all(
+          Array.from({ length: 6 }, async () => {
+            const { status } = await call('search', { names: ['Ada Byron'] })
+            statuses.push(status)
+          }),
+        ),
+      { meanwhile: () => expect.poll(() => statuses).toEqual([503]) },
+    )
+    expect(all.length).toBe(6)
+    expect(statuses).toEqual([503, 200, 200, 200, 200, 200])
+  })
+})
 
 describe('A search for a person', () => {
   it('finds live and merged records, rows of imports, notes and texts elsewhere, records first', async () => {

@@ -240,4 +240,24 @@ describe('A file that is imported again with its pipeline', () => {
     expect((await act(ada.client, done.id, 'revert')).counts).toEqual({ ...NONE, reverted: 2 })
     expect(await dump()).toEqual(before)
   })
+
+  it.each([
+    ['status: active alone', 'Ann Ash,,active,,,,,'],
+    ['status: active with a tag', 'Ann Ash,,active,,One,,,'],
+    ['status: active with a next step', 'Ann Ash,,active,,,Call,,'],
+    ['another status alone', 'Ann Ash,,on hold,,,,,'],
+    ['a reason without a status', 'Ann Ash,,,,,,,Market'],
+  ])('leaves nothing behind either of a record with %s, unless it was changed since', async (_, row) => {
+    const before = await dump()
+    const done = await importFile(ada.client, csv(HEADER, row), { createTags: true })
+    expect((await act(ada.client, done.id, 'revert')).counts).toEqual({ ...NONE, reverted: 1 })
+    expect(await dump()).toEqual(before)
+
+    const again = await importFile(ada.client, csv(HEADER, row), { createTags: true })
+    const ann = (await founders(ada.client)).get('Ann Ash')
+    const { id } = (await ada.client.get('/api/founders?search=ann')).body[0]
+    const change = { stage: stages[1]?.id, version: ann?.version }
+    expect((await ada.client.put(`/api/records/${id}/pipeline`, change)).status).toBe(200)
+    expect((await act(ada.client, again.id, 'revert')).counts).toEqual({ ...NONE, kept: 1 })
+  })
 })

@@ -69,12 +69,14 @@ export async function writePipelines(
     writes.map(({ row, recordId }, at): [number, PipelineUndo] => {
       const [before = {}, after = {}] = changes[at] ?? []
       const hasChange = Object.keys(after).length > 0
+      // One that is created has a pipeline also where its only value is the status active.
+      const isWritten = hasChange || writes[at]?.to !== undefined
       const added = tagRows.get(recordId)?.map(({ id }) => id)
       return [
         row,
         {
           before: hasChange ? { pipeline: before } : {},
-          after: { ...(hasChange && { pipeline: after }), ...(added && { tagRows: added }) },
+          after: { ...(isWritten && { pipeline: after }), ...(added && { tagRows: added }) },
         },
       ]
     }),

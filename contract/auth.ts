@@ -33,10 +33,17 @@ export const password = z
   .refine((text) => lengthOf(text) <= PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters long`)
   .meta({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 
+/** People write slashes between letters, such as `Arjun s/o Kumar` or `Ada Byron (she/her)`. Any other one may be a link. */
+function hasAddress(name: string): boolean {
+  const words = name.split(/\s+/)
+  const isName = (word: string) => !word.includes('/') || word === '/' || /^\(?\p{L}+(?:\/\p{L}+)+\)?,?$/u.test(word)
+  return /www\./i.test(name) || !words.every(isName) || words.every((word) => word.includes('/'))
+}
+
 /** Names of people appear inside our sentences, so a name must not rearrange them or contain a link. */
 export const personName = requiredLine('Name', PERSON_NAME_MAX)
   .refine((name) => !turnsDirection(name), { error: 'Name contains characters that change the direction of text' })
-  .refine((name) => !/\/|www\./i.test(name), { error: 'Enter your name only, without a web address or a slash' })
+  .refine((name) => !hasAddress(name), { error: 'Enter your name only, without a web address or a slash' })
 
 const AuthAction = z.enum(['login', 'signup'])
 

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accounts } from '#server/db/schema.ts'
+import { PASSWORD } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
@@ -43,4 +44,21 @@ it('At most 20 fellows are returned, and none to a visitor', async () => {
   for (let number = 0; number < 22; number += 1) await fellow(`Many ${number}`)
   expect((await client.get('/api/fellows?search=many')).body).toHaveLength(20)
   expect((await test.visitor().get('/api/fellows')).status).toBe(401)
+})
+
+it('A name with a slash, as people write it, is taken at sign-up, on the account and by managers, and found', async () => {
+  const { client: manager } = await fellowOf(test, { name: 'Mara', role: 'manager' })
+  const client = test.visitor()
+  const names = ['Arjun s/o Kumar', 'Arjun A/L Kumar', 'Arjun Kumar (he/him)'] as const
+  const signedUp = await client.post('/api/auth/register', {
+    email: 'arjun@mit.edu',
+    password: PASSWORD,
+    name: names[0],
+  })
+  expect(signedUp.body).toMatchObject({ user: { name: names[0] } })
+  expect((await client.patch('/api/account', { name: names[1] })).body).toMatchObject({ user: { name: names[1] } })
+  const [person] = (await manager.get('/api/programme/people?search=arjun')).body
+  const change = await manager.patch(`/api/programme/people/${person.id}`, { name: names[2] })
+  expect([change.status, change.body.fields]).toEqual([200, undefined])
+  expect(namesIn((await client.get(`/api/fellows?search=${encodeURIComponent('(HE/him')}`)).body)).toEqual([names[2]])
 })

@@ -35,9 +35,10 @@ const Params = z.object({ id: z.enum(SsoChoice.shape.id.options, { error: NOT_SE
 const nameFrom = (claims: Claims, email: string): string => {
   const plain = String(claims.name ?? '')
     .replaceAll(/\S*(?::\/\/|www\.)\S*/gi, ' ')
-    .replaceAll('/', ' ')
-    .replaceAll(/ +/g, ' ')
-  return personName.safeParse([...plain].slice(0, PERSON_NAME_MAX).join('')).data ?? email.slice(0, email.indexOf('@'))
+    .replaceAll(/(?<!\p{L})\/|\/(?!\p{L})/gu, ' ')
+  const named = (text: string) =>
+    personName.safeParse([...text.replaceAll(/ +/g, ' ')].slice(0, PERSON_NAME_MAX).join('')).data
+  return named(plain) ?? named(plain.replaceAll('/', ' ')) ?? email.slice(0, email.indexOf('@'))
 }
 
 /**

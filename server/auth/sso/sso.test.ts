@@ -155,6 +155,8 @@ describe('Coming back from the issuer', () => {
   it.each([
     ['Ada https://evil.com/login Lovelace', 'Ada Lovelace'],
     ['WWW.evil.com Ada', 'Ada'],
+    ['Arjun s/o Kumar', 'Arjun s/o Kumar'],
+    ['evil.com/login Ada', 'evil.com login Ada'],
     ['Ada Lovelace / MIT', 'Ada Lovelace MIT'],
   ])('uses the name %s without anything like a web address', async (name, taken) => {
     issuer.says(identity({ name }))

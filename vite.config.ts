@@ -19,7 +19,7 @@ const pageSettings = (): Plugin => ({
       .replaceAll('%SSO%', '[]')
       .replaceAll('%PASSWORD_MIN%', '6')
       .replaceAll('%CSP_NONCE%', '')
-      .replaceAll('%SESSION%', ''),
+      .replaceAll('%ACCOUNT%', ''),
 })
 
 const asBrotli = promisify(brotliCompress)

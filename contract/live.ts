@@ -17,6 +17,10 @@ export const LiveEvent = z.union([
 export type LiveEvent = z.infer<typeof LiveEvent>
 
 export const LiveQuery = z.object({
+  account: z
+    .string()
+    .optional()
+    .meta({ description: 'In place of the header `X-Account`, which a stream cannot have' }),
   behind: z
     .string()
     .regex(/^\d{1,15}$/, 'Behind must be a whole number of milliseconds')

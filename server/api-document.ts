@@ -35,6 +35,10 @@ const DESCRIPTION = `All calls take and return JSON, except uploads, exports, pi
 with every request. Send the value of the cookie \`${CSRF_COOKIE}\` in the header \`${CSRF_HEADER}\` with every change.
 \`POST /api/auth/login\` then replaces the cookies by those of a session, the token among them.
 
+**A page belongs to an account.** A client may send the \`account\` of \`GET /api/auth/me\` in the header
+\`X-Account\`. A call with the session of another account then gets 409 \`other_account\`, and nothing is done. Calls
+under \`/api/auth\` do not read it.
+
 **Failures** have one sentence for a person, and a \`code\` where a program has to tell them apart. Requests that are
 not valid HTTP get 400, 408 or 431 in the same shape, before any call. Every response has \`x-request-id\`, the name of
 the request in the log of the server.

@@ -20,7 +20,7 @@ import { myFigureRoutes } from './figures/routes.ts'
 import { finderRoutes } from './finders/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
 import { recordHistoryRoutes } from './history/routes.ts'
-import { csrfFailed, notFound, notSignedIn } from './http/errors.ts'
+import { csrfFailed, notFound, notSignedIn, otherAccount } from './http/errors.ts'
 import { shareFairly } from './http/fair-share.ts'
 import { addRefusals, addSecurity } from './http/head.ts'
 import { refuseUnknownParameters } from './http/query.ts'
@@ -77,13 +77,13 @@ export async function api(app: App, { services }: { services: Services }) {
   ssoRoutes(app, services)
   await app.register(async (signedIn: App) => {
     shareFairly(signedIn, { atOnce: settings.requestsAtOnce, accountOf: (request) => sessionOf(request).account.id })
-    const noSession = notSignedIn()
+    const refusals = [notSignedIn(), otherAccount({ email: 'grace@mit.edu' })]
     signedIn.addHook('onRoute', (route) => {
       addSecurity(route, 'session')
-      addRefusals(route, noSession)
+      addRefusals(route, ...refusals)
     })
     signedIn.addHook('preValidation', (request, _reply, done) => {
-      sessionOf(request)
+      guard.refuseOtherAccount(request)
       done()
     })
     accountRoutes(signedIn, services)

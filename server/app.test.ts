@@ -310,7 +310,7 @@ describe('Without its database', () => {
   it('the page is still served', async () => {
     const { status, text } = await askBroken('/founders')
     expect(status).toBe(200)
-    expect(text).toContain('<meta name="session" content="" />')
+    expect(text).toContain('<meta name="account" content="" />')
   })
 
   it('a call is 503 or 500 with one sentence, and no internal details', async () => {

@@ -170,7 +170,8 @@ describe('The content of a response', () => {
       expect(text).not.toContain(account.id)
     })
     const me = await client.get('/api/auth/me')
-    expect(me.body).toEqual({ user: { name: account.name, email: account.email } })
+    const ids = { account: expect.any(String), signIn: expect.any(String) }
+    expect(me.body).toEqual({ user: { name: account.name, email: account.email }, ...ids })
   })
 })
 

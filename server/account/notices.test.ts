@@ -65,7 +65,7 @@ describe('What others changed of an account', () => {
     await manager.client.patch(`/api/programme/people/${await publicIdOf(ann.account)}`, { name: 'Ann Other' })
     expect((await manager.client.get(PATH)).body).toEqual([])
     expect((await ann.client.get(PATH)).body).toMatchObject([{ what: 'name' }])
-    expect(Object.keys((await ann.client.get('/api/auth/me')).body)).toEqual(['user'])
+    expect(Object.keys((await ann.client.get('/api/auth/me')).body)).toEqual(['user', 'account', 'signIn'])
     expect((await ann.client.post(READ, { until: 'soon' })).status).toBe(400)
   })
 })

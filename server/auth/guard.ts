@@ -4,7 +4,7 @@ import { originOf } from '#server/audit-log/actor.ts'
 import { recordAccountEvent } from '#server/audit-log/entries.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
-import { csrfFailed, notSignedIn } from '#server/http/errors.ts'
+import { csrfFailed, notSignedIn, otherAccount } from '#server/http/errors.ts'
 import { isUnsafe } from '#server/http/unsafe-method.ts'
 import { CSRF_COOKIE, CSRF_HEADER, createCsrfToken, isCsrfTokenFor, isFromElsewhere } from './csrf.ts'
 import { DEVICE_SECONDS, deviceCookie, deviceOf } from './device-cookie.ts'
@@ -40,6 +40,9 @@ const cookieNames = (settings: Settings) => {
   }
 }
 
+/** The public id of the account that a page belongs to. Scripts need not send it. */
+export const ACCOUNT_HEADER = 'x-account'
+
 type KeptCookie = 'twoFactor' | 'sso' | 'signUp'
 
 export const clientInfoOf = (request: FastifyRequest): ClientInfo => ({
@@ -47,6 +50,12 @@ export const clientInfoOf = (request: FastifyRequest): ClientInfo => ({
   userAgent: request.headers['user-agent'] ?? '',
   device: request.device,
 })
+
+/** Whether a page of another account sends this. A live stream cannot have a header, so its address names the account. */
+const isOfOtherAccount = ({ headers, query, routeOptions }: FastifyRequest, { publicId }: Session) => {
+  const named = [headers[ACCOUNT_HEADER], routeOptions.config.isStream && (query as { account?: unknown }).account]
+  return named.some((account) => account !== undefined && account !== false && account !== publicId)
+}
 
 /** Runs before every call of the API: finds the session, and checks that the request comes from our page. */
 export function createGuard({ db, settings, secret }: { db: Database; settings: Settings; secret: string }) {
@@ -112,6 +121,7 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
       request.session = await find(request)
       const cookie = request.cookies[names.session]
       if (!cookie || request.session === undefined || !isToBeRenewed(settings.session, request.session)) return
+      if (isOfOtherAccount(request, request.session)) return
       try {
         await renewSession(db, settings.session, request.session)
       } catch {
@@ -132,6 +142,12 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
         isCsrfTokenFor(secret, binding, request.cookies[CSRF_COOKIE]) &&
         !isFromElsewhere(request, settings.publicUrl)
       if (!isOurs) throw csrfFailed()
+    },
+
+    /** Throws the 409 for a page that belongs to another account than the session. */
+    refuseOtherAccount(request: FastifyRequest): void {
+      const session = sessionOf(request)
+      if (isOfOtherAccount(request, session)) throw otherAccount(session.account)
     },
 
     /** Sends a token to a caller without a valid one; before sign-in together with a pre-session cookie. */
@@ -168,8 +184,9 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
       const { id } = callerOf(request)
       const { token, account } = await db.transaction(async (tx) => {
         const account = await lockAccount(tx, id, 'enter')
-        if (account === undefined || !(await deleteOwnSession(tx, id, sessionOf(request).id))) throw notSignedIn()
-        return { account, token: await createSession(tx, settings.session, id, clientInfoOf(request)) }
+        const { id: sessionId, signIn } = sessionOf(request)
+        if (account === undefined || !(await deleteOwnSession(tx, id, sessionId))) throw notSignedIn()
+        return { account, token: await createSession(tx, settings.session, id, clientInfoOf(request), signIn) }
       })
       giveSession(reply, token)
       rememberDevice(request, reply, account)

@@ -32,7 +32,7 @@ import { clientInfoOf } from './guard.ts'
 import { findInvitation } from './invitations.ts'
 import { createToken, findToken, SIGN_UP_SECONDS, TWO_FACTOR_SECONDS, takeToken } from './one-time-tokens.ts'
 import { isManager } from './policy.ts'
-import { callerOf, deleteSession } from './session.ts'
+import { deleteSession, sessionOf } from './session.ts'
 import { refuseAddress, refuseSignUp, signUpRefusals } from './sign-up.ts'
 import { getAccount, hasAccount, type KnownAccount, lockUnchanged } from './store.ts'
 import { type Counter, countOrRefuse, questionsFrom } from './throttle.ts'
@@ -213,7 +213,8 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
   })
   app.get('/auth/me', ofMe, async (request) => {
     if (!request.session && request.headers.prefer === 'handling=lenient') return { user: null }
-    const caller = callerOf(request)
-    return { user: userOf(caller), ...(isManager(caller) && { role: 'manager' as const }) }
+    const { account, publicId, signIn } = sessionOf(request)
+    const role = isManager(account) && { role: 'manager' as const }
+    return { user: userOf(account), account: publicId, signIn, ...role }
   })
 }

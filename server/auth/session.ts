@@ -16,7 +16,16 @@ export type Account = { id: string; name: string; email: string; emailVerified: 
 /** The caller as an actor of the audit log, with network address and request. */
 export type Caller = Account & Actor
 
-export type Session = { id: string; token: string; expiresAt: Date; confirmedAt: Date | null; account: Account }
+export type Session = {
+  id: string
+  token: string
+  /** What pages know of it: the sign-in, and the account. */
+  signIn: string
+  publicId: string
+  expiresAt: Date
+  confirmedAt: Date | null
+  account: Account
+}
 
 /** The origin of a request, as stored with its session. `device` is used only for counting wrong passwords. */
 export type ClientInfo = { ip: string; userAgent: string; device: Device | undefined }
@@ -44,6 +53,8 @@ const liveSession = prepared((db) =>
     .select({
       id: sessions.id,
       token: sessions.token,
+      signIn: sessions.signIn,
+      publicId: accounts.publicId,
       expiresAt: sessions.expiresAt,
       confirmedAt: sessions.confirmedAt,
       account: {
@@ -68,14 +79,15 @@ const liveSession = prepared((db) =>
 )
 
 /**
- * Opens a session and returns its token, which is stored nowhere. Call it in a transaction, so that ending sessions
- * above the limit and opening the new one commit together.
+ * Opens a session and returns its token, which is stored nowhere. `signIn` is that of the session which it replaces. Call
+ * it in a transaction, so that ending sessions above the limit and opening the new one commit together.
  */
 export async function createSession(
   tx: Database,
   { idleSeconds }: Settings['session'],
   accountId: string,
   { ip, userAgent }: Omit<ClientInfo, 'device'>,
+  signIn?: string,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const id = uuidv7()
@@ -85,6 +97,7 @@ export async function createSession(
     id,
     accountId,
     token: storedToken(token),
+    ...(signIn !== undefined && { signIn }),
     expiresAt: sql`now() + make_interval(secs => ${idleSeconds})`,
     ipAddress: ip,
     confirmedAt: sql`now()`,

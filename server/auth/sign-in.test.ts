@@ -91,7 +91,7 @@ describe('POST /auth/register', () => {
     const answer = await visitor.post('/api/auth/register', { email, password: PASSWORD, name: 'Ada Lovelace' })
     expect(answer).toMatchObject({ status: 201 })
     expect(answer.body).toEqual({ user: { name: 'Ada Lovelace', email } })
-    expect((await visitor.get('/api/auth/me')).body).toEqual({ user: { name: 'Ada Lovelace', email } })
+    expect((await visitor.get('/api/auth/me')).body.user).toEqual({ name: 'Ada Lovelace', email })
   })
 
   it('stores the address in lower case, as one account', async () => {

@@ -68,6 +68,12 @@ export const signInExpired = () => new AppError(401, 'This sign-in has expired. 
 export const csrfFailed = () =>
   new AppError(403, 'This page is out of date. Reload it and try again.', { code: 'forgery' })
 
+/** A page that was opened by another account than the one that is signed in now. Nothing is done. */
+export const otherAccount = ({ email }: { email: string }) =>
+  new AppError(409, `This browser is signed in as ${email} now. Nothing was done for this page.`, {
+    code: 'other_account',
+  })
+
 export const forbidden = (sentence: string) => new AppError(403, sentence)
 
 /** The act needs a person who has proven lately who they are. */

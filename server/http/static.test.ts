@@ -192,11 +192,12 @@ describe('The page and the session', () => {
     return `<link rel="modulepreload" crossorigin href="/${JSON.parse(manifest)[page].file}">`
   }
 
-  it('marks a live session, and has no mark once it has ended', async () => {
+  it('names the account of a live session, and none once it has ended', async () => {
     const visitor = await signedIn()
-    expect((await visitor.get('/founders')).text).toContain('<meta name="session" content="live" />')
+    const { account } = (await visitor.get('/api/auth/me')).body
+    expect((await visitor.get('/founders')).text).toContain(`<meta name="account" content="${account}" />`)
     await visitor.post('/api/auth/logout')
-    expect((await visitor.get('/founders')).text).toContain('<meta name="session" content="" />')
+    expect((await visitor.get('/founders')).text).toContain('<meta name="account" content="" />')
   })
 
   it('links to the files of the screen at its address, and of no other', async () => {

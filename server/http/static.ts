@@ -22,10 +22,10 @@ export async function pageRoutes(app: App, { guard, settings, joinDomains }: Ser
   if (index !== undefined) await serveFiles(app)
   const linksOf = index === undefined ? () => '' : await screenLinks()
 
-  /** False also while the database does not respond, because the page does not need it. */
-  const hasSession = async (request: FastifyRequest) =>
-    (await Promise.race([guard.find(request).catch(() => undefined), pause(SESSION_WITHIN_MS, undefined)])) !==
-    undefined
+  /** The public id of the caller's account. Empty also while the database does not respond: the page does not need it. */
+  const accountOf = async (request: FastifyRequest) =>
+    (await Promise.race([guard.find(request).catch(() => undefined), pause(SESSION_WITHIN_MS, undefined)]))?.publicId ??
+    ''
 
   /** For the sign-in form. Those of the environment while the database does not respond. */
   const domainsInTime = async () =>
@@ -38,7 +38,8 @@ export async function pageRoutes(app: App, { guard, settings, joinDomains }: Ser
     if (!isPage || index === undefined) throw notFound('There is nothing at this address')
     // One nonce per answer, for the style elements of the component library.
     const nonce = randomBytes(16).toString('base64')
-    const isSignedIn = await hasSession(request)
+    const account = await accountOf(request)
+    const isSignedIn = account !== ''
     const domains = isSignedIn ? [] : await domainsInTime()
     return reply
       .type('text/html; charset=utf-8')
@@ -48,7 +49,7 @@ export async function pageRoutes(app: App, { guard, settings, joinDomains }: Ser
         index
           .replaceAll('%CSP_NONCE%', nonce)
           .replaceAll('%JOIN_DOMAINS%', () => escapeHtml(domains.join(' ')))
-          .replaceAll('%SESSION%', isSignedIn ? 'live' : '')
+          .replaceAll('%ACCOUNT%', account)
           .replace('</head>', `${linksOf(pathOf(request.url), isSignedIn)}</head>`),
       )
   })

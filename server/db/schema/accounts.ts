@@ -47,6 +47,8 @@ export const sessions = pgTable('sessions', {
   id: uuid('id').primaryKey(),
   accountId: uuid('account_id').notNull(),
   token: text('token').notNull().unique(),
+  /** Public. A renewed session keeps it. */
+  signIn: uuid('sign_in').notNull().defaultRandom(),
   expiresAt: at('expires_at').notNull(),
   ipAddress: text('ip_address'),
   userAgent: text('user_agent'),

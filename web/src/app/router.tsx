@@ -33,7 +33,7 @@ const me = () => queryClient.ensureQueryData(currentSession)
 /** From the session's query; before its first response, from the settings in the page. */
 const isSignedIn = () => {
   const session = queryClient.getQueryData(currentSession.queryKey)
-  return session ? session.user !== null : settings.isSignedIn
+  return session ? session.user !== null : settings.account !== ''
 }
 
 /** Sign-in returns to this address. */

@@ -15,6 +15,9 @@ export const settings = {
   sso: JSON.parse(written('sso') || '[]') as SsoChoice[],
   passwordMin: Number(written('password-min')),
   cspNonce: written('csp-nonce'),
-  /** Whether the page was loaded with a live session, so that a screen's data need not wait for the current user. */
-  isSignedIn: written('session') === 'live',
+  /**
+   * The public id of the account that the page was loaded with; empty without a session. A screen's data need not wait for
+   * the current user.
+   */
+  account: written('account'),
 }

@@ -220,9 +220,9 @@ describe('The operator', () => {
   it('makes a manager, which the session shows from the next request on', async () => {
     const { name, email, client } = await fellow()
     const user = { name, email }
-    expect((await client.get('/api/auth/me')).body).toEqual({ user })
+    expect((await client.get('/api/auth/me')).body).toMatchObject({ user })
     expect((await operate('make-manager', email)).lines).toEqual([`${email} is a manager.`])
-    expect((await client.get('/api/auth/me')).body).toEqual({ user, role: 'manager' })
+    expect((await client.get('/api/auth/me')).body).toMatchObject({ user, role: 'manager' })
     expect((await operate('list', '--search', email)).lines[1]).toMatch(/^ {2}manager, /)
   })
 

@@ -54,6 +54,7 @@ const ON_POSTGRES_ALONE = [
   // `import`, `restart`, `revert` and `stop` run each step on both.
   'server/import/{add,calls,cells,enriched,formulas,live,look-ups,matches,reading,rights,round-trip,rows,uploads}.test.ts',
   'server/programme/people/no-session.test.ts',
+  'server/programme/people/states.test.ts',
   // `pipeline`, `board`, `merged` and `time` run each statement and trigger on both.
   'server/pipeline/{hand-over,next-steps,stages,with-company}.test.ts',
   'server/ops/backup/{access,refused,schedule}.test.ts',

@@ -2,11 +2,11 @@ import { eq, sql } from 'drizzle-orm'
 import type { Actor } from '#server/audit-log/actor.ts'
 import { type AuditEntry, recordAuditEntry } from '#server/audit-log/entries.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { type Facts, sessions } from '#server/db/schema.ts'
+import { type Facts, oneTimeTokens, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
-import { addressTaken, lastManager } from '#server/http/errors.ts'
+import { AppError, addressTaken, lastManager } from '#server/http/errors.ts'
 import { createInvitation, deleteInvitation, deleteInvitationsOf, type NewInvitation } from './invitations.ts'
-import { createToken, deleteTokens, OPERATOR_RESET_SECONDS } from './one-time-tokens.ts'
+import { createToken, deleteTokens, OPERATOR_RESET_SECONDS, RESET_SECONDS } from './one-time-tokens.ts'
 import { deleteSessions } from './session.ts'
 import { findDisabledSpellings, refuseSignUp } from './sign-up.ts'
 import {
@@ -24,6 +24,7 @@ import {
   promoteToManager,
   readmitAddress,
   setName,
+  stateOf,
 } from './store.ts'
 import { deleteTwoFactor } from './two-factor/store.ts'
 
@@ -80,9 +81,13 @@ const doneBy = (by: Administrator, detail: Facts): Pick<AuditEntry, 'by' | 'deta
 /** The acts after which an account is no manager who can sign in. */
 const ENDS_MANAGER = ['disable', 'demote']
 
+/** Lets one transaction at a time end managers. Call it before locking an account. */
+export const lockManagers = (tx: Database) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('managers', 0))`)
+
 /** Throws the 409 when no manager would be left. Of two that are ended at the same time, one waits for the other. */
 export async function refuseLastManager(tx: Database, accountIds: string[]): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('managers', 0))`)
+  await lockManagers(tx)
   const managers = await listManagers(tx)
   if (managers.length > 0 && managers.every(({ id }) => accountIds.includes(id))) throw lastManager()
 }
@@ -116,7 +121,8 @@ export const disable = (db: Database, account: KnownAccount, by: Administrator):
 
 /**
  * Makes people leave, all of them or none: their sessions, links, known browsers and open invitations end. What they added
- * stays theirs. Who has left before is skipped. Locks in the order of ids, so that two acts never wait for each other.
+ * stays theirs. Accounts that have already left are skipped. Locks in the order of ids, so that two acts never wait for each
+ * other.
  */
 export const leave = (
   db: Database,
@@ -126,29 +132,46 @@ export const leave = (
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const ids = people.map(({ id }) => id).sort()
+    const leavers: string[] = []
     await refuseLastManager(tx, ids)
     for (const id of ids) {
       const account = await lockAccount(tx, id, 'change')
-      if (account === undefined || account.leftAt !== null) continue
+      if (account === undefined || stateOf(account) === 'left') continue
+      if (!['active', 'disabled'].includes(stateOf(account))) throw cannotLeave()
+      leavers.push(id)
       await markLeft(tx, id)
       await deleteInvitationsOf(tx, id)
       await deleteSessionsAndLinks(tx, id)
       await recordAct(tx, account, by, 'leave')
     }
-    await alsoDo(tx, ids)
+    await alsoDo(tx, leavers)
   })
+
+export const cannotLeave = () =>
+  new AppError(409, 'One of these accounts is waiting for approval or was erased, so it cannot leave.')
 
 /** Also for an account that has left: its owner comes back. */
 export const enable = (db: Database, account: KnownAccount, by: Administrator): Promise<void> =>
   changeAccount(db, account, by, 'enable', (tx) => enableAccount(tx, account.id))
 
-/** Deletes the password immediately. The returned token lets its bearer set another one within a day. */
-export const reset = (db: Database, account: KnownAccount, by: Administrator): Promise<string> =>
+/**
+ * Deletes the password immediately. The returned token lets its bearer set another one: within an hour where it is mailed,
+ * which proves the address, else within a day.
+ */
+export const reset = (db: Database, account: KnownAccount, by: Administrator, isMailed = false): Promise<string> =>
   changeAccount(db, account, by, 'reset', async (tx) => {
     await deletePassword(tx, account.id)
     await deleteSessionsAndLinks(tx, account.id)
-    return createToken(tx, 'operator_reset', account.id, OPERATOR_RESET_SECONDS)
+    return isMailed
+      ? createToken(tx, 'reset', account.id, RESET_SECONDS)
+      : createToken(tx, 'operator_reset', account.id, OPERATOR_RESET_SECONDS)
   })
+
+/** Whether the account has a session, or a link that could open one without a password. */
+export const hasSessionsOrLinks = async (tx: Database, { id }: { id: string }): Promise<boolean> =>
+  (await tx.$count(sessions, eq(sessions.accountId, id))) +
+    (await tx.$count(oneTimeTokens, eq(oneTimeTokens.accountId, id))) >
+  0
 
 /** Signs the account out everywhere. Returns the number of sessions ended. */
 export const signOut = (db: Database, account: KnownAccount, by: Administrator): Promise<number> =>
@@ -175,13 +198,6 @@ export const demote = (db: Database, account: KnownAccount, by: Administrator): 
     await deleteInvitationsOf(tx, account.id)
   })
 
-/** Deletes the password and the sessions. The link to a new password is sent or shown by the caller. */
-export const deletePasswordOf = (db: Database, account: KnownAccount, by: Administrator): Promise<void> =>
-  changeAccount(db, account, by, 'reset', async (tx) => {
-    await deletePassword(tx, account.id)
-    await deleteSessionsAndLinks(tx, account.id)
-  })
-
 /** Gives an account another name. */
 export const rename = (db: Database, account: KnownAccount, { name, by }: { name: string; by: Actor }): Promise<void> =>
   db.transaction(async (tx) => {
@@ -192,7 +208,7 @@ export const rename = (db: Database, account: KnownAccount, { name, by }: { name
 /** Lets other spellings of a disabled address sign up. Returns the disabled addresses, none when there are none. */
 export async function allow(db: Database, email: string, by: Administrator): Promise<string[]> {
   const disabled = await findDisabledSpellings(db, email)
-  for (const account of disabled) {
+  for (const account of disabled.filter(({ readmittedAt }) => readmittedAt === null)) {
     await changeAccount(db, account, by, 'allow', (tx) => readmitAddress(tx, account.id))
   }
   return disabled.map((account) => account.email)

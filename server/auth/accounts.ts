@@ -28,6 +28,7 @@ import {
   type KnownAccount,
   lockAccount,
   setPassword,
+  stateOf,
 } from './store.ts'
 import {
   type Counter,
@@ -189,7 +190,7 @@ export function createAccounts({ db, settings, secret }: { db: Database; setting
       await db.transaction(async (tx) => {
         const held = await lockAccount(tx, account.id, 'change')
         const taken = await takeToken(tx, RESET_PURPOSES, token)
-        if (held === undefined || taken === undefined) throw linkRefused()
+        if (held === undefined || stateOf(held) === 'erased' || taken === undefined) throw linkRefused()
         if (taken.purpose !== 'operator_reset' && !held.emailVerified) await reclaimUnverifiedAccount(tx, held, from)
         await setPassword(tx, account.id, hash)
         await deleteTokens(tx, account.id)

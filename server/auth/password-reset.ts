@@ -1,21 +1,17 @@
 import { createEmailLinks, type EmailLinkOptions, type Person } from './email-links.ts'
 import { passwordResetEmail } from './email-templates.ts'
-import { RESET_SECONDS } from './one-time-tokens.ts'
+import { linkTo, RESET_SECONDS } from './one-time-tokens.ts'
 import { findAccount } from './store.ts'
 
 export type PasswordReset = ReturnType<typeof createPasswordReset>
 
 export function createPasswordReset(options: EmailLinkOptions) {
+  const { settings, mailer } = options
   const links = createEmailLinks(options)
   return {
     /** To a person whose password was reset. False when no mail was sent. */
-    send: (account: Person) =>
-      links.send(account, {
-        purpose: 'reset',
-        seconds: RESET_SECONDS,
-        page: '/auth/reset',
-        template: passwordResetEmail,
-      }),
+    send: async (account: Person, token: string): Promise<boolean> =>
+      (await mailer?.send(passwordResetEmail(account, linkTo(settings, '/auth/reset', token)))) ?? false,
 
     /** Accepts any address, but sends a mail only to an account. */
     request: (email: string, ip: string) =>

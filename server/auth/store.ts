@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import type { Person } from '#contract/programme.ts'
 import type { Actor, Origin } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Database } from '#server/db/database.ts'
@@ -35,6 +36,19 @@ export type KnownAccount = {
   pendingSince: Date | null
   passwordHash: string | null
   hasTwoFactor: boolean
+}
+
+/** A disabled account that waited for approval waits again once it is enabled. */
+export function stateOf({
+  email,
+  leftAt,
+  disabledAt,
+  pendingSince,
+}: Pick<KnownAccount, 'email' | 'leftAt' | 'disabledAt' | 'pendingSince'>): Person['state'] {
+  if (email === '') return 'erased'
+  if (leftAt !== null) return 'left'
+  if (disabledAt !== null) return 'disabled'
+  return pendingSince !== null ? 'pending' : 'active'
 }
 
 const knownAccounts = (db: Database) =>

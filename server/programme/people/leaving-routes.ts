@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { LeaveInput, Leaver, LeavingQuery, Person } from '#contract/programme.ts'
-import { leave } from '#server/auth/account-admin.ts'
+import { cannotLeave, leave } from '#server/auth/account-admin.ts'
+import { refuseUnconfirmed } from '#server/auth/confirmation.ts'
 import { callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { lastManager, notFound } from '#server/http/errors.ts'
+import { confirmFirst, lastManager, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { handOver } from '#server/pipeline/hand-over.ts'
 import type { App, Services } from '#server/services.ts'
@@ -29,18 +30,20 @@ export function leavingRoutes(app: App, { db }: Services) {
   app.post(
     PATH,
     head({
-      ...{ operationId: 'leavePeople', summary: 'Make people leave: all of them, or none', tag, confirms: true },
+      ...{ operationId: 'leavePeople', summary: 'Make people leave: all of them, or none', tag },
       audit: { action: 'account-leave', kind: 'account', isWritten: true },
       body: LeaveInput,
       answers: { 200: z.array(Person.pick({ id: true })) },
-      refusals: [notFound(NO_PERSON), lastManager()],
+      refusals: [notFound(NO_PERSON), confirmFirst(), lastManager(), cannotLeave()],
     }),
     async (request) => {
       const { ids, responsible = null } = request.body
       const caller = callerOf(request)
+      const people = await getPeople(db, ids)
+      refuseUnconfirmed(request)
       const successor = responsible === null ? null : await getSuccessor(db, responsible, ids)
       const handOverAll = (tx: Database, leaverIds: string[]) => handOver(tx, caller, leaverIds, successor)
-      await leave(db, await getPeople(db, ids), caller, handOverAll)
+      await leave(db, people, caller, handOverAll)
       return ids.map((id) => ({ id }))
     },
   )

@@ -1,14 +1,7 @@
 import { type Person, type PersonAct, personActs } from '#contract/programme.ts'
-import { acts, isErased } from './acts.ts'
+import { stateOf } from '#server/auth/store.ts'
+import { acts, outcomeOf } from './acts.ts'
 import type { PersonRow } from './store.ts'
-
-const stateOf = (row: PersonRow): Person['state'] => {
-  const { leftAt, disabledAt, pendingSince } = row
-  if (isErased(row)) return 'erased'
-  if (leftAt !== null) return 'left'
-  if (disabledAt !== null) return 'disabled'
-  return pendingSince !== null ? 'pending' : 'active'
-}
 
 /** `showsLinks`: a link to a new password is shown, not mailed. */
 export function presentPerson(
@@ -24,7 +17,9 @@ export function presentPerson(
     isVerified: emailVerified,
     createdAt: createdAt.toISOString(),
     lastSeenAt: lastSeenAt?.toISOString() ?? null,
-    can: personActs.filter((name) => acts[name].isUseful(row) && !isOperators(name) && !(name === 'erase' && isCaller)),
-    canChange: isErased(row) ? [] : mayChangeAddress ? ['name', 'email'] : ['name'],
+    can: personActs.filter(
+      (name) => outcomeOf(name, row) === 'do' && !isOperators(name) && !(name === 'erase' && isCaller),
+    ),
+    canChange: stateOf(row) === 'erased' ? [] : mayChangeAddress ? ['name', 'email'] : ['name'],
   }
 }

@@ -8,13 +8,13 @@ import {
   PersonParams,
   personActs,
 } from '#contract/programme.ts'
-import { allow, rename } from '#server/auth/account-admin.ts'
+import { allow, lockManagers, rename } from '#server/auth/account-admin.ts'
 import { changeAddress } from '#server/auth/address-change.ts'
 import { refuseUnconfirmed } from '#server/auth/confirmation.ts'
-import { createToken, linkTo, OPERATOR_RESET_SECONDS } from '#server/auth/one-time-tokens.ts'
+import { linkTo, OPERATOR_RESET_SECONDS } from '#server/auth/one-time-tokens.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { signUpRefusals } from '#server/auth/sign-up.ts'
-import type { KnownAccount } from '#server/auth/store.ts'
+import { type KnownAccount, stateOf } from '#server/auth/store.ts'
 import {
   AppError,
   addressTaken,
@@ -29,10 +29,10 @@ import { head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
-import { acts, isErased } from './acts.ts'
+import { acts, erased, outcomeOf, refusalOf } from './acts.ts'
 import { notYourself } from './erase-fellow.ts'
 import { presentPerson } from './present.ts'
-import { getPerson, listPeople, NO_PERSON, wasManager } from './store.ts'
+import { getPerson, listPeople, lockPerson, NO_PERSON, wasManager } from './store.ts'
 
 const tag = 'Programme'
 
@@ -65,43 +65,53 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer, le
     mailer === undefined && settings.sso.length === 0 && !emailVerified && role === 'fellow'
 
   /** The link to a new password: mailed to the proven address, or for the manager to pass on where no mail is set up. */
-  async function sendOrShowLink(account: KnownAccount): Promise<z.infer<typeof PasswordReset>> {
+  async function sendOrShowLink(account: KnownAccount, token: string): Promise<z.infer<typeof PasswordReset>> {
     if (mailer === undefined) {
-      const token = await createToken(db, 'operator_reset', account.id, OPERATOR_RESET_SECONDS)
       const expiresAt = new Date(Date.now() + OPERATOR_RESET_SECONDS * 1000)
       return { link: linkTo(settings, '/auth/reset', token), expiresAt: expiresAt.toISOString() }
     }
-    if (!(await passwordReset.send(account))) throw mailFailed()
+    if (!(await passwordReset.send(account, token))) throw mailFailed()
     return { isMailed: true }
   }
 
   for (const name of personActs) {
-    const { operationId, summary, confirms = false, isForFellowsOnly, isUseful, work } = acts[name]
+    const { operationId, summary, confirms, isForFellowsOnly, refusal, work } = acts[name]
     const isReset = name === 'reset-password'
+    const endsManager = name === 'disable' || name === 'demote' || name === 'erase'
     app.post(
       `/programme/people/:id/${name}`,
       head({
-        ...{ operationId, summary, tag, confirms },
+        ...{ operationId, summary, tag },
         audit: { action: `account-${name}`, kind: 'account', isWritten: true },
         params: PersonParams,
         answers: { 200: z.union([Person.pick({ id: true }), PasswordReset]) },
         refusals: [
           notFound(NO_PERSON),
           ...(isForFellowsOnly ? [operatorOnly()] : []),
+          ...(confirms ? [confirmFirst()] : []),
+          ...[erased(), ...(refusal === undefined ? [] : [new AppError(409, refusal)])],
           ...(isReset ? [unproven(), mailFailed()] : []),
-          ...(name === 'disable' || name === 'demote' || name === 'erase' ? [lastManager()] : []),
+          ...(endsManager ? [lastManager()] : []),
           ...(name === 'erase' ? [notYourself()] : []),
         ],
       }),
       async (request) => {
         const { id } = request.params
-        const account = await getPerson(db, id)
-        if (isForFellowsOnly && account.role === 'manager') throw operatorOnly()
-        // Otherwise one manager would enter the account of another by a demotion and a link.
-        if (isReset && mailer === undefined && (await wasManager(db, account))) throw operatorOnly()
-        if (isReset && mailer !== undefined && !account.emailVerified) throw unproven()
-        if (isUseful(account)) await work(db, account, callerOf(request), ledger)
-        return isReset ? sendOrShowLink(account) : { id }
+        const [account, token] = await db.transaction(async (tx) => {
+          // Always before accounts, so that two acts never wait for each other.
+          if (endsManager) await lockManagers(tx)
+          const account = await lockPerson(tx, id)
+          if (isForFellowsOnly && account.role === 'manager') throw operatorOnly()
+          // Otherwise one manager would enter the account of another by a demotion and a link.
+          if (isReset && mailer === undefined && (await wasManager(tx, account))) throw operatorOnly()
+          if (confirms === 'always' || (confirms && account.role === 'manager')) refuseUnconfirmed(request)
+          const outcome = outcomeOf(name, account)
+          if (outcome === 'refused') throw refusalOf(name, account)
+          if (isReset && mailer !== undefined && !account.emailVerified) throw unproven()
+          const by = { by: callerOf(request), ledger, isMailed: mailer !== undefined }
+          return [account, outcome === 'do' && (await work(tx, account, by))]
+        })
+        return isReset ? sendOrShowLink(account, String(token)) : { id }
       },
     )
   }
@@ -119,7 +129,7 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer, le
       body: PersonChange,
       answers: { 200: Person.pick({ id: true }) },
       refusals: [
-        ...[notFound(NO_PERSON), operatorOnly(), confirmFirst(), provenByMail(), addressTaken()],
+        ...[notFound(NO_PERSON), operatorOnly(), confirmFirst(), erased(), provenByMail(), addressTaken()],
         ...signUpRefusals(settings),
       ],
     }),
@@ -128,7 +138,7 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer, le
       const { name, email } = request.body
       const by = callerOf(request)
       const account = await getPerson(db, id)
-      if (isErased(account)) throw notFound(NO_PERSON)
+      if (stateOf(account) === 'erased') throw erased()
       if (email !== undefined && email !== account.email) {
         if (account.role === 'manager') throw operatorOnly()
         if (!mayChangeAddress(account)) throw provenByMail()

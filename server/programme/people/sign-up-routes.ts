@@ -40,7 +40,9 @@ export function signUpRoutes(app: App, { db, settings }: Services) {
       db.transaction(async (tx) => {
         const { fixed, ...before } = await current(tx)
         const after = request.body
-        if (fixed.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))) throw isFixed()
+        const isOther = (name: 'mode' | 'domains') => JSON.stringify(before[name]) !== JSON.stringify(after[name])
+        if (fixed.some(isOther)) throw isFixed()
+        if (!isOther('mode') && !isOther('domains')) return { ...after, fixed }
         await chooseSignUp(tx, after)
         await recordAuditEntry(tx, { action: 'sign-up', by: callerOf(request), kind: 'programme', before, after })
         return { ...after, fixed }

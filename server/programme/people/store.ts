@@ -1,6 +1,6 @@
 import { and, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
 import { holds } from '#server/auth/invitations.ts'
-import { getAccount, type KnownAccount } from '#server/auth/store.ts'
+import { getAccount, type KnownAccount, lockAccount } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, invitations } from '#server/db/schema.ts'
 import { notFound } from '#server/http/errors.ts'
@@ -78,6 +78,14 @@ const byPublicId = { createdAt: accounts.createdAt, id: accounts.publicId }
 export async function getPerson(db: Database, publicId: string): Promise<KnownAccount> {
   const [row] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.publicId, publicId))
   const account = row && (await getAccount(db, row.id))
+  if (account === undefined) throw notFound(NO_PERSON)
+  return account
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockPerson(tx: Database, publicId: string): Promise<KnownAccount> {
+  const { id } = await getPerson(tx, publicId)
+  const account = await lockAccount(tx, id, 'change')
   if (account === undefined) throw notFound(NO_PERSON)
   return account
 }

@@ -32,6 +32,7 @@ export function PersonItem({ person, isChosen, onChoose, onLeave, onLink }: Pers
   const [isAllowing, setAllowing] = useState(false)
   const { id, email, can, canChange, state } = person
   const name = person.name || email
+  const canLeave = state === 'active' || state === 'disabled'
 
   const endAllowing = () => {
     setAllowing(false)
@@ -60,7 +61,7 @@ export function PersonItem({ person, isChosen, onChoose, onLeave, onLink }: Pers
       <Checkbox
         aria-label={`Choose ${name}`}
         checked={isChosen}
-        disabled={state === 'left'}
+        disabled={!canLeave}
         onChange={({ currentTarget }) => onChoose(person, currentTarget.checked)}
         classNames={{ body: classes.choice ?? '' }}
       />
@@ -95,9 +96,7 @@ export function PersonItem({ person, isChosen, onChoose, onLeave, onLink }: Pers
             {(state === 'disabled' || state === 'left') && (
               <Menu.Item onClick={() => setAllowing(true)}>Allow another spelling</Menu.Item>
             )}
-            {state !== 'left' && state !== 'erased' && (
-              <Menu.Item onClick={() => onLeave(person, button.current)}>Leaving…</Menu.Item>
-            )}
+            {canLeave && <Menu.Item onClick={() => onLeave(person, button.current)}>Leaving…</Menu.Item>}
           </Menu.Dropdown>
         </Menu>
       )}

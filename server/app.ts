@@ -55,6 +55,7 @@ import { createHub } from './live/hub.ts'
 import { createMailer } from './mail/mailer.ts'
 import { measureProduct } from './ops/metrics/metrics.ts'
 import { purgeDeleted } from './programme/deleted/store.ts'
+import { createFoldMeanwhile } from './records/fold-meanwhile.ts'
 import type { App, Services } from './services.ts'
 
 /** Time limits of a connection, so that slow clients do not pile up. */
@@ -177,10 +178,13 @@ export async function buildApp(options: {
   await pageRoutes(app, services)
 
   const duplicateChecks = createDuplicateChecks(db, kinds, options.log)
+  const folding = createFoldMeanwhile(db, options.log)
   const cleanup = setInterval(() => void deleteOldRows(services, app), CLEANUP_EVERY_MS).unref()
   app.addHook('onClose', async () => clearInterval(cleanup))
   app.addHook('onListen', async () => {
     duplicateChecks.start()
+    // Another process may be of the version before.
+    if (database.isShared) folding.start()
     deleteLeftOverFiles().catch((error) => app.log.warn({ err: error }, 'Temporary files could not be deleted'))
     for (const jobs of [enrichment, importJobs]) {
       jobs.warmUp().catch((error) => app.log.error({ err: error }, 'The queue of jobs could not be opened'))
@@ -196,6 +200,7 @@ export async function buildApp(options: {
   app.addHook('onClose', async () => {
     mailer?.close()
     await duplicateChecks.stop()
+    await folding.stop()
     await enrichment.close()
     await importJobs.close()
     await temporaryFiles.close()

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { FELLOWS_MAX, Fellow, FellowsQuery } from '#contract/fellow.ts'
+import { fold } from '#contract/fold.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts } from '#server/db/schema.ts'
 import { head } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
-import { fold } from '#server/text.ts'
 import { isHere } from './present-fellows.ts'
 
 /** The fellows, to choose one. */

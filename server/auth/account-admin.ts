@@ -16,6 +16,7 @@ import {
   disableAccount,
   enableAccount,
   hasAccount,
+  isFound,
   type KnownAccount,
   listManagers,
   lockAccount,
@@ -68,7 +69,7 @@ export const listAccounts = (db: Database, search = ''): Promise<ListedAccount[]
         to_char(accounts.created_at at time zone 'UTC', ${ISO}) as "createdAt",
         to_char(max(sessions.updated_at) at time zone 'UTC', ${ISO}) as "lastSeenAt"
       from accounts left join sessions on sessions.account_id = accounts.id and sessions.expires_at > now()
-      where strpos(email, lower(${search})) > 0 or strpos(lower(name), lower(${search})) > 0
+      where ${isFound(search)}
       group by accounts.id order by email`,
   )
 

@@ -2,12 +2,14 @@ import { passwordTooShort } from '#contract/auth.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import type { Settings } from '#server/env.ts'
 import { invalid } from '#server/http/errors.ts'
-import { fold } from '#server/text.ts'
 
 // Refuses a new password only when it equals a refused word. A rule that also looks for such words inside a password
 // refuses good passwords, and people then vary them until a worse one passes.
 
 const PRODUCT = 'Sourcebook'
+
+/** Case alone: a fold of more than that would refuse more passwords. */
+const fold = (text: string) => text.normalize('NFKC').toLowerCase()
 
 let common: Promise<Set<string>> | undefined
 

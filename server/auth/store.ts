@@ -1,5 +1,6 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { fold } from '#contract/fold.ts'
 import type { Person } from '#contract/programme.ts'
 import type { Actor, Origin } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
@@ -50,6 +51,11 @@ export function stateOf({
   if (disabledAt !== null) return 'disabled'
   return pendingSince !== null ? 'pending' : 'active'
 }
+
+/** By a part of the name or the address. */
+export const isFound = (search: string): SQL =>
+  sql`(strpos(${accounts.email}, ${search.toLowerCase()}) > 0
+    or strpos(fold_again(without_case(${accounts.name})), ${fold(search)}) > 0)`
 
 const knownAccounts = (db: Database) =>
   db

@@ -1,12 +1,12 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { type DuplicateReason, SIMILAR_MAX } from '#contract/duplicates.ts'
+import { fold } from '#contract/fold.ts'
 import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, type Facts, records } from '#server/db/schema.ts'
 import { isOfKind, preparedOfKind, type RecordKind, type Wanted } from '#server/records/kind.ts'
 import { ALIKE, type NameParts } from '#server/records/likeness.ts'
 import { creatorLabel } from '#server/records/row.ts'
-import { fold } from '#server/text.ts'
 
 /** A record that looks the same. `score` orders matches, from 0 to 100. */
 export type SimilarRow = {

@@ -1,5 +1,5 @@
+import { fold } from '#contract/fold.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
-import { fold } from '#server/text.ts'
 import type { ParsedRow } from './values.ts'
 
 /**

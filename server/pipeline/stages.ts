@@ -1,4 +1,5 @@
 import { asc, eq, isNull, sql } from 'drizzle-orm'
+import { fold } from '#contract/fold.ts'
 import { STAGES_MAX } from '#contract/limits.ts'
 import type { PassingReason, PassingReasonsInput, Stage, StageInput, StagePatch } from '#contract/stage.ts'
 import { type Actor, withActor } from '#server/audit-log/actor.ts'
@@ -98,8 +99,6 @@ const setUp = <Result>(db: Database, by: Actor | undefined, work: (tx: Database)
     await notifyChange(tx, { kind: 'everything' })
     return result
   })
-
-const fold = (name: string) => name.toLowerCase()
 
 function refuseTaken(known: Stage[], name: string): void {
   const other = known.find((stage) => fold(stage.name) === fold(name))

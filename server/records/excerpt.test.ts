@@ -19,7 +19,10 @@ describe('An excerpt around a term', () => {
   })
 
   it('contains the term where folding changes the length of the text, and cuts no character in two', () => {
-    expect(excerptOf(`İİİ ${'x'.repeat(300)} Quokka`, 'quokka')).toMatch(/^….*quokka$/)
+    expect(excerptOf(`İİİ ${'x'.repeat(300)} Quokka`, 'quokka')).toMatch(/^….*Quokka$/)
+    const folded = `${'ß'.repeat(100)}${'\u00ad'.repeat(250)} Große Straße ${'æ'.repeat(300)}`
+    expect(excerptOf(folded, 'grosse strasse')).toContain('Große Straße')
+    expect(excerptOf('Große Straße', 'grosse')).toBe('Große Straße')
     expect(excerptOf(`${'🚀'.repeat(300)} Quokka ${'🚀'.repeat(300)}`, 'quokka')).not.toMatch(
       /[^\u2026 -\u007a\p{Emoji}]/u,
     )

@@ -1,4 +1,5 @@
 import { and, type SQL, sql } from 'drizzle-orm'
+import { foldWithOrigins } from '#contract/fold.ts'
 import { EXCERPT_MAX } from '#contract/limits.ts'
 import type { Mention } from '#contract/mention.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
@@ -92,12 +93,10 @@ async function collect(
   return found ?? { ids: [], mentions: 0 }
 }
 
-const contains = (text: SQL, { query }: MentionSearch) =>
-  sql`strpos(${text} collate "C", ${searchable(query.search)}) > 0`
+const contains = (text: SQL, { query }: MentionSearch) => sql`strpos(${text} collate "C", ${query.search}) > 0`
 
 /** Whether the exact search leaves out a record. */
-export const isNotFound = (search: string): SQL =>
-  sql`strpos(${records.searchText} collate "C", ${searchable(search)}) = 0`
+export const isNotFound = (search: string): SQL => sql`strpos(${records.searchText} collate "C", ${search}) = 0`
 
 /** The newest note of each record that contains the term. */
 export async function mentioningNotes(
@@ -111,7 +110,7 @@ export async function mentioningNotes(
     db,
     sql`select distinct on (record_id) record_id as id, content from ${notes}
       where record_id = any (${`{${ids.join()}}`}::uuid[]) and ${isOfKind(notes.kind, kind)}
-        and strpos(search_text collate "C", ${searchable(search)}) > 0
+        and strpos(search_text collate "C", ${search}) > 0
       order by record_id, created_at desc, id desc`,
   )
   return new Map(found.map(({ id, content }) => [id, content]))
@@ -129,15 +128,14 @@ export function mentionIn(kind: RecordKind, row: RecordRow, search: string): Men
 
 /** The text around a term, with an ellipsis where it is cut. Undefined for a text without the term. */
 export function excerptOf(value: unknown, search: string): string | undefined {
-  const folded = searchable(value)
   const term = searchable(search)
-  const at = folded.indexOf(term)
-  if (typeof value !== 'string' || at < 0) return undefined
-  // Folding seldom changes the length of a normalised text. Where it does, the folded text is shown.
-  const normal = value.normalize('NFKC')
-  const text = normal.length === folded.length ? normal : folded
+  if (typeof value !== 'string' || !searchable(value).includes(term)) return undefined
+  const text = value.normalize('NFKC')
   if (text.length <= EXCERPT_MAX) return text
-  const room = Math.max(0, EXCERPT_MAX - 2 - term.length)
+  const { folded, origins } = foldWithOrigins(text)
+  const found = Math.max(0, folded.indexOf(term))
+  const at = origins[found] ?? 0
+  const room = Math.max(0, EXCERPT_MAX - 2 - ((origins[found + term.length] ?? text.length) - at))
   const from = Math.max(0, Math.min(at - Math.floor(room / 2), text.length - (EXCERPT_MAX - 2)))
   const to = Math.min(text.length, from + EXCERPT_MAX - 2)
   const part = text

@@ -11,6 +11,7 @@ import type { RecordFilter, RecordKind } from './kind.ts'
 import { isWithoutOpinionOf } from './opinion-filter.ts'
 import { pipelineFilters } from './pipeline-filters.ts'
 import { qualityConditions } from './quality-filter.ts'
+import { searchable } from './search-text.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
 
 /** A list of records of a kind as a value: which ones, and in which order. */
@@ -29,6 +30,7 @@ export type RecordQuery = {
     /** What all other filters require. */
     condition?: SQL | undefined
   }
+  /** Folded as the searched texts are. */
   search?: string | undefined
   sort: RecordsSort
 }
@@ -82,7 +84,7 @@ export async function recordQuery(
       added: isAddedOn ? { after: addedAfter, before: addedBefore } : undefined,
       condition: and(...conditions, opinion && isWithoutOpinionOf(caller), shown?.condition),
     },
-    search: search || undefined,
+    search: searchable(search) || undefined,
     sort: sorts[sort ?? 'newest'],
   }
 }

@@ -1,6 +1,6 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
+import { fold } from '#contract/fold.ts'
 import { type Facts, records } from '#server/db/schema.ts'
-import { fold } from '#server/text.ts'
 
 /** Separates fields, so that no match spans two of them. Folding removes it from the fields. */
 export const BETWEEN = '\u001f'
@@ -58,11 +58,11 @@ export const searchGrams = (text: string): string => gramsOf(text).map(lexeme).j
 const GRAMS_ASKED = 4
 
 /**
- * The tsquery of a term: grams spread over the term, because neighbouring grams mostly occur together. A term shorter
+ * The tsquery of a folded term: grams spread over the term, because neighbouring grams mostly occur together. A term shorter
  * than a gram matches all grams that start with it.
  */
 export function selectiveGrams(term: string): string {
-  const grams = gramsOf(searchable(term))
+  const grams = gramsOf(term)
   const whole = grams.slice(0, 1 - GRAM_LENGTH)
   if (whole.length === 0) return `${lexeme(grams[0] ?? '')}:*`
   const count = Math.min(GRAMS_ASKED, Math.ceil(grams.length / GRAM_LENGTH), whole.length)

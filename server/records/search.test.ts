@@ -72,7 +72,9 @@ describe('Searching a table', () => {
 
   const search = (term: string, limit = COUNT, after?: Position) =>
     searchRecords(database.db, { kind: founderKind, query: queryOf(term), limit, after, count: COUNT })
-  const queryOf = (search: string, filters: RecordQuery['filters'] = {}) => ({ filters, search, sort: newest })
+  const queryOf = (search: string, filters: RecordQuery['filters'] = {}) => ({
+    ...{ filters, search: searchable(search), sort: newest },
+  })
   const idsOf = (positions: Position[]) => positions.map(({ id }) => id)
   const withTerm = (term: string) => rows.filter(({ text }) => text.includes(searchable(term)))
 

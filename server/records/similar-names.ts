@@ -5,7 +5,7 @@ import { isListed } from './candidates.ts'
 import { isOfKind } from './kind.ts'
 import { distance } from './likeness.ts'
 import { isNotFound, type MentionSearch } from './mentions.ts'
-import { lexeme, searchable } from './search-text.ts'
+import { lexeme } from './search-text.ts'
 
 // Names with the words of a term: without accents, in any order, the last one perhaps unfinished, and with at most one
 // mistake, in a word of five letters or more.
@@ -42,7 +42,7 @@ export async function findSimilarNames(db: Database, search: MentionSearch): Pro
 async function wordsOf(db: Database, search: string): Promise<string[][]> {
   const forms = await rowsOf<{ words: string[] }>(
     db,
-    sql`select to_json(search_words(form)) as words from unnest(person_forms(${searchable(search)})) form`,
+    sql`select to_json(search_words(form)) as words from unnest(person_forms(${search})) form`,
   )
   return forms.map(({ words }) => words).filter((words) => words.length > 0)
 }

@@ -1,4 +1,4 @@
-import { fold } from '#server/text.ts'
+import { fold } from '#contract/fold.ts'
 
 /** A name without case, accents and repeated spaces. Two tags never have the same one. Vowel signs of other scripts stay. */
 export const tagKey = (name: string): string =>

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { fold } from '#contract/fold.ts'
 import type { Fault } from '#contract/import.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { completeAddress } from '#contract/plain-text.ts'
@@ -6,7 +7,6 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { isOfKind, mergedKind } from '#server/records/kind.ts'
-import { fold } from '#server/text.ts'
 import { emailOf, firstAddress } from '../cell-values.ts'
 import type { ParsedNote } from './parse-note.ts'
 

@@ -1,6 +1,6 @@
-import { and, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { holds } from '#server/auth/invitations.ts'
-import { getAccount, type KnownAccount, lockAccount } from '#server/auth/store.ts'
+import { getAccount, isFound, type KnownAccount, lockAccount } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, invitations } from '#server/db/schema.ts'
 import { notFound } from '#server/http/errors.ts'
@@ -25,8 +25,6 @@ export const NO_PERSON = 'There is no such person'
 
 /** All accounts, newest first, by a part of the name or the address. */
 export async function listPeople(db: Database, search: string, page: PageRequest): Promise<PersonRow[]> {
-  const pattern = `%${search.replaceAll(/[%_\\]/g, '\\$&')}%`
-  const isFound = search === '' ? undefined : or(ilike(accounts.name, pattern), ilike(accounts.email, pattern))
   const rows = await rowsOf<PersonRow>(
     db,
     sql`
@@ -44,7 +42,7 @@ export async function listPeople(db: Database, search: string, page: PageRequest
         select count(*)::int as count, max(updated_at) as used
         from sessions where account_id = accounts.id and expires_at > now()
       ) open on true
-      where ${and(sql`true`, isFound, isAfter(newest, byPublicId, page.after))}
+      where ${and(isFound(search), isAfter(newest, byPublicId, page.after))}
       order by accounts.created_at desc, public_id desc limit ${page.limit + 1}`,
   )
   // A raw statement returns times as text.

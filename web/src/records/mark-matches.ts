@@ -1,24 +1,14 @@
+import { fold, foldWithOrigins } from '#contract/fold.ts'
+
 type Part = { text: string; isMatch: boolean; at: number }
 
-const fold = (text: string) => text.normalize('NFKC').toLowerCase()
-
-/** Splits the text at the matches of `search`. Compares as the server does: NFKC, lower case. */
+/** Splits the text at the matches of `search`. Compares as the server does. */
 export const markMatches = (text: string, search: string): Part[] => {
   const sought = fold(search)
   if (sought === '' || !fold(text).includes(sought)) return [{ text, isMatch: false, at: 0 }]
 
-  // Folding may change lengths (ﬁ becomes fi), so every folded unit remembers where it came from.
-  let folded = ''
-  const origins: number[] = []
-  let position = 0
-  for (const character of text) {
-    const unit = fold(character)
-    folded += unit
-    for (let index = 0; index < unit.length; index += 1) origins.push(position)
-    position += character.length
-  }
-  origins.push(text.length)
-
+  // Where letters fold together, the mark covers all of them.
+  const { folded, origins } = foldWithOrigins(text)
   const parts: Part[] = []
   const add = (from: number, to: number, isMatch: boolean) => {
     if (to > from) parts.push({ text: text.slice(from, to), isMatch, at: from })

@@ -1,4 +1,5 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { fold } from '#contract/fold.ts'
 import type { Kind } from '#contract/kinds.ts'
 import type { RecordTag, Tag } from '#contract/tags.ts'
 import { historyKey } from '#web/history/api.ts'
@@ -16,11 +17,9 @@ export const listTags = queryOptions({
   queryFn: ({ signal }) => get<Tag[]>('/tags', { signal }),
 })
 
-const folded = (name: string) => name.normalize('NFKC').trim().toLowerCase()
-
 /** The tag with this name, however it is written. */
 export const tagNamed = (tags: readonly Tag[] | undefined, name: string) =>
-  tags?.find((tag) => folded(tag.name) === folded(name))
+  tags?.find((tag) => fold(tag.name) === fold(name.trim()))
 
 /** A tag with this name: the one that is here, or a new one. */
 export async function ensureTag(client: QueryClient, name: string): Promise<RecordTag> {

@@ -5,6 +5,7 @@ import '@mantine/core/styles/InlineInput.css'
 import { Combobox, TextInput, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
+import { fold } from '#contract/fold.ts'
 import { type RecordTag, TAG_NAME_MAX } from '#contract/tags.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { listTags, tagNamed } from './api.ts'
@@ -30,9 +31,7 @@ export function TagInput({ label, taken, isBusy, onTag, onEnd }: TagInputProps) 
   const { data: tags = [] } = useQuery(listTags)
   const typed = text.trim()
   const isTaken = ({ id }: RecordTag) => taken.some((tag) => tag.id === id)
-  const offered = tags
-    .filter((tag) => !isTaken(tag) && tag.name.toLowerCase().includes(typed.toLowerCase()))
-    .slice(0, OFFERED_MAX)
+  const offered = tags.filter((tag) => !isTaken(tag) && fold(tag.name).includes(fold(typed))).slice(0, OFFERED_MAX)
   const named = tagNamed(tags, typed)
   const isNew = typed !== '' && named === undefined
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
+import { fold } from '#contract/fold.ts'
 import { type PassingReason, PassingReasonsInput, type Stage, StageInput, StagePatch } from '#contract/stage.ts'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
@@ -107,7 +108,7 @@ function checked<Output>(schema: z.ZodType<Output>, input: unknown): Output {
   throw new StartupError(`${error.issues[0]?.message ?? 'This is not valid'}.`)
 }
 
-const isNamed = (name: string) => (one: { name: string }) => one.name.toLowerCase() === name.trim().toLowerCase()
+const isNamed = (name: string) => (one: { name: string }) => fold(one.name) === fold(name.trim())
 
 async function change(db: Database, name: string, patch: object): Promise<unknown> {
   const stage = (await listStages(db)).find(isNamed(name))

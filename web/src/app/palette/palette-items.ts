@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import { fold } from '#contract/fold.ts'
 
 /** One line of the palette. */
 export type PaletteItem = {
@@ -14,7 +15,7 @@ export type PaletteItem = {
 
 export type PaletteGroup = { label: string; items: PaletteItem[] }
 
-const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+const folded = (text: string) => fold(text).normalize('NFKD').replaceAll(/\p{M}/gu, '')
 
 /** Those that contain every typed word, in whatever order. */
 export function matching(items: PaletteItem[], typed: string): PaletteItem[] {

@@ -20,7 +20,7 @@ const WITHOUT_DATABASE = [
   'server/audit-log/csv.test.ts',
   'server/records/{cursor,excerpt,keys,likeness,write}.test.ts',
   'server/tags/joined.test.ts',
-  'server/import/{cell-values,dates,mapping,notes/split,temporary-files,files/*,reader/*}.test.ts',
+  'server/import/{cell-values,dates,foreign-files,mapping,notes/split,temporary-files,files/*,reader/*}.test.ts',
   'server/pipeline/calendar.test.ts',
   'server/guarded-fetch/**/*.test.ts',
   'server/enrichment/{pictures,providers}/**/*.test.ts',
@@ -52,7 +52,7 @@ const ON_POSTGRES_ALONE = [
   // The embedded database loads thousands of records too slowly; `search.test.ts` runs each step of a search on both.
   'server/records/{bad-queries,large-lists,sequences,sequences.long}.test.ts',
   // `import`, `restart`, `revert` and `stop` run each step on both.
-  'server/import/{add,calls,cells,enriched,formulas,live,look-ups,matches,reading,rights,round-trip,rows,uploads}.test.ts',
+  'server/import/{add,calls,cells,enriched,formulas,headerless,live,look-ups,matches,reading,rights,round-trip,rows,uploads}.test.ts',
   'server/programme/people/no-session.test.ts',
   'server/programme/people/states.test.ts',
   // `pipeline`, `board`, `merged` and `time` run each statement and trigger on both.

@@ -21,9 +21,12 @@ const HEADER_RULE = 'Choose the row that holds the names of the columns'
 const headerRow = z
   .number({ error: HEADER_RULE })
   .int(HEADER_RULE)
-  .min(1, HEADER_RULE)
+  .min(0, HEADER_RULE)
   .max(1_048_576, HEADER_RULE)
-  .meta({ description: 'The line or sheet row of the column names, counted from 1. Rows above it are ignored' })
+  .meta({
+    description:
+      'The row of the column names, counted from 1 as in a spreadsheet; rows above it are ignored. 0: the first row is data, and columns are named `Column 1`, `Column 2`, …',
+  })
 
 const CsvDialect = z.object({
   format: z.literal('csv'),

@@ -132,9 +132,16 @@ const VAGUE = new Set([
 /** Whether a column that fills a field may hold something else, by its name. */
 export const isVague = (column: string): boolean => VAGUE.has(keyOf(column)) || VAGUE.has(bareKeyOf(column))
 
+/** Whether columns hold the names of records of a kind, or a part of them. */
+function hasNames(kind: KindName, columns: string[]): boolean {
+  const { first = [], last = [] } = kindHeaders[kind].nameParts ?? {}
+  const parts = [...first, ...last]
+  return guessMapping(kind, columns).name !== undefined || columns.some((column) => parts.includes(keyOf(column)))
+}
+
 /**
- * The kind of a file's rows, by the names of its columns, else by the name of the file. Our own export has the columns
- * of all kinds, so its values show it.
+ * The kind of a file's rows: the only one whose names it has, else by the names of its columns, else by the name of the
+ * file. Our own export has the columns of all kinds, so its values show it.
  */
 export function guessKind(
   columns: string[],
@@ -150,10 +157,12 @@ export function guessKind(
       ? Number(ownFieldsOf(name).some(isFilled))
       : [...keys].filter((key) => kindHeaders[name].signs.has(key)).length,
   }))
+  const named = counted.filter(({ name }) => hasNames(name, columns))
+  if (named.length === 1) return { kind: named[0]?.name as KindName, isCertain: true }
   const [first, second] = counted.toSorted((one, other) => other.signs - one.signs)
   if (first && first.signs !== second?.signs) return { kind: first.name, isCertain: true }
-  const [named] = Object.entries(kindHeaders).find(([, { fileNames }]) => fileNames.test(fileName)) ?? []
-  return { kind: (named as KindName | undefined) ?? 'founder', isCertain: named !== undefined }
+  const [byFile] = Object.entries(kindHeaders).find(([, { fileNames }]) => fileNames.test(fileName)) ?? []
+  return { kind: (byFile as KindName | undefined) ?? 'founder', isCertain: byFile !== undefined }
 }
 
 /** The columns that no other kind has. */

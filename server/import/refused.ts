@@ -3,6 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { protectedText } from '#server/export/csv.ts'
 import type { PageRequest } from '#server/records/paging.ts'
 import { encoderOf } from './encode.ts'
+import { hasHeader, markedReason } from './files/columns.ts'
 import { refusedLine } from './files/jsonl.ts'
 import { REASON } from './mapping.ts'
 import { type fileOrder, type ImportRecord, type ImportRowRecord, listRows } from './store.ts'
@@ -28,14 +29,16 @@ function fileOf({ columns, dialect }: ImportRecord, extension: keyof typeof refu
   const { encoding, separator } = dialect.format === 'csv' ? dialect : ({ encoding: 'utf-8', separator: ',' } as const)
   // A file of refused rows that is refused again has its reasons replaced.
   const own = columns.at(-1) === REASON ? columns.slice(0, -1) : columns
+  const isNamed = hasHeader(dialect)
   const csvLine = lineWriter(separator)
   return {
     charset: encoding,
-    head: csvLine([...own, REASON]),
+    head: isNamed ? csvLine([...own, REASON]) : '',
     // A row that could not be read may have fewer cells, or more. The surplus is behind the reason, so that none is lost.
     line: (row) => {
       const cells = own.map((_, at) => row.cells[at] ?? '')
-      return csvLine([...cells, reasonOf(row), ...row.cells.slice(columns.length)])
+      const reason = isNamed ? reasonOf(row) : markedReason(reasonOf(row))
+      return csvLine([...cells, reason, ...row.cells.slice(columns.length)])
     },
     encode: encoderOf(encoding),
   }

@@ -1,4 +1,5 @@
 import type { Import, Mapping } from '#contract/import.ts'
+import type { Inspection } from '#contract/import-file.ts'
 import type { ImportKind } from '#contract/import-kinds.ts'
 import { isOwnExport, REASON } from './mapping.ts'
 import { columnsOf } from './values.ts'
@@ -54,9 +55,15 @@ export function isId(column: string): boolean {
   return ID_WORDS.has(words[0] ?? '') || ID_WORDS.has(words.at(-1) ?? '')
 }
 
-type File = Pick<Import, 'columns' | 'dialect'> & { inspection: { constant: number[] } }
+/** A column without a name that counts the rows. */
+const isIndex = (column: string, samples: string[] = []) =>
+  /^(?:Column|Unnamed:) \d+$/.test(column) &&
+  samples.length > 1 &&
+  samples.every((value, at) => /^\d+$/.test(value) && Number(value) === Number(samples[0]) + at)
 
-/** The treatment of each column that fills no field: kept where the target can keep it, unless it is an id, sensitive, or the same in all rows. */
+type File = Pick<Import, 'columns' | 'dialect'> & { inspection: Pick<Inspection, 'constant' | 'samples'> }
+
+/** The treatment of each column that fills no field: kept where the target can keep it, unless it is an id, an index, sensitive, or the same in all rows. */
 export function restOf(
   { keepsOthers }: Pick<ImportKind, 'keepsOthers'>,
   { columns, dialect, inspection }: File,
@@ -70,6 +77,7 @@ export function restOf(
     !keepsOthers ||
     constant.has(at) ||
     isId(column) ||
+    isIndex(column, inspection.samples[at]) ||
     isSensitive(column) ||
     (at === columns.length - 1 && column === REASON) ||
     // Notes and finders of our own export are no text for notes.

@@ -61,11 +61,11 @@ describe('a CSV file', () => {
     expect(values).toEqual([['Ada', 'Łódź']])
   })
 
-  it('keeps line breaks, separators and quotation marks inside quoted values, and counts lines', async () => {
+  it('keeps line breaks, separators and quotation marks inside quoted values, and counts rows as a spreadsheet does', async () => {
     const { rows } = await readAll('Name,Notes\n"Ada, Countess","first\r\nsecond ""line"""\nBob,x\n')
     expect(rows).toEqual([
       { row: 2, values: ['Ada, Countess', 'first\r\nsecond "line"'] },
-      { row: 4, values: ['Bob', 'x'] },
+      { row: 3, values: ['Bob', 'x'] },
     ])
   })
 
@@ -80,9 +80,9 @@ describe('a CSV file', () => {
       'Notes:\n"When exporting your connection data, you may notice, that some\nemail addresses are missing."\n\n' +
       'First Name,Last Name,URL\nAda,Lovelace,https://www.linkedin.com/in/ada\n'
     const { columns, rows, dialect } = await readAll(file)
-    expect(dialect).toMatchObject({ headerRow: 5 })
+    expect(dialect).toMatchObject({ headerRow: 4 })
     expect(columns).toEqual(['First Name', 'Last Name', 'URL'])
-    expect(rows).toEqual([{ row: 6, values: ['Ada', 'Lovelace', 'https://www.linkedin.com/in/ada'] }])
+    expect(rows).toEqual([{ row: 5, values: ['Ada', 'Lovelace', 'https://www.linkedin.com/in/ada'] }])
   })
 
   it('is read without the lines that repeat its header', async () => {
@@ -104,7 +104,7 @@ describe('a CSV file', () => {
 
   it('may have vertical lines as separators, and declare them', async () => {
     const { values, dialect } = await readAll('sep=|\nName|Notes\nAda|a, b; c\n')
-    expect(dialect).toMatchObject({ separator: '|', headerRow: 2 })
+    expect(dialect).toMatchObject({ separator: '|', headerRow: 1 })
     expect(values).toEqual([['Ada', 'a, b; c']])
   })
 
@@ -125,7 +125,7 @@ describe('a CSV file', () => {
 
   it('may declare its separator in the way of spreadsheets', async () => {
     const { columns, values, dialect } = await readAll('sep=;\r\nName;Notes\r\nAda;a, b, c\r\n')
-    expect(dialect).toMatchObject({ separator: ';', headerRow: 2 })
+    expect(dialect).toMatchObject({ separator: ';', headerRow: 1 })
     expect([columns, ...values]).toEqual([
       ['Name', 'Notes'],
       ['Ada', 'a, b, c'],

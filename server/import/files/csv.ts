@@ -27,34 +27,39 @@ const IS_SPLIT = 'Quotation marks in this row stand inside values, with a separa
 const TAKES_ROWS = 'A quotation mark in this row takes in lines that look like rows of their own'
 const mayBelongTo = (row: number) => `This may be a part of row ${row}, which has a quotation mark too many or too few`
 
+/** The line by which a file declares its separator to spreadsheets, which do not show it as a row. */
+export const DECLARED = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/i
+
 /**
- * The rows of a CSV text from a line on, without blank ones; the first one is the header. `usual` is the number of
- * values that most rows have. Line breaks of all kinds may be mixed. A row that is too long, or has a quotation mark that
- * is never closed, is an error, and reading continues with the next line.
+ * The rows of a CSV text from a row on, without blank ones. Rows are counted as a spreadsheet counts them: with blank ones,
+ * and each once, however many lines it has. `usual` is the number of values that most rows have. Line breaks of all kinds
+ * may be mixed. A row that is too long, or has a quotation mark that is never closed, is an error, and reading continues
+ * with the next line.
  */
 export async function* readCsv(
   pieces: AsyncIterable<string>,
   separator: Separator,
-  fromLine = 1,
+  fromRow = 1,
   usual?: number,
 ): AsyncGenerator<CsvRow> {
-  const rows = createRowReader(separator, fromLine, usual)
+  const rows = createRowReader(separator, fromRow, usual)
   for await (const piece of pieces) yield* rows.read(piece, false)
   yield* rows.read('', true)
 }
 
 /** The rows of a text that is in memory. The last one may be cut off. */
-export const csvSample = (text: string, separator: Separator, fromLine = 1): CsvRow[] => [
-  ...createRowReader(separator, fromLine).read(text, true),
+export const csvSample = (text: string, separator: Separator, fromRow = 1): CsvRow[] => [
+  ...createRowReader(separator, fromRow).read(text, true),
 ]
 
-function createRowReader(separator: Separator, fromLine: number, usual?: number) {
+function createRowReader(separator: Separator, fromRow: number, usual?: number) {
   const buffered: Buffered = { text: '', isLast: false, searchedTo: 0 }
   const format: RowFormat = { separator, expected: undefined }
   let waiting: string[] = []
   /** The characters that are missing before the next row is parsed. */
   let missing = 0
-  let line = 1
+  let hasBegun = false
+  let number = 1
   /** Skips the rest of a line. */
   let isSkipping = false
   /** Rows that begin here may be a part of `row`. */
@@ -68,9 +73,10 @@ function createRowReader(separator: Separator, fromLine: number, usual?: number)
     buffered.isLast = isLast
     waiting = []
     const { text } = buffered
-    let at = 0
+    let at = hasBegun ? 0 : (DECLARED.exec(text)?.[0].length ?? 0)
+    hasBegun ||= text !== ''
     while (at < text.length) {
-      if (isSkipping || line < fromLine) {
+      if (isSkipping) {
         const next = lineEnd(text, at, isLast)
         if (next === undefined) {
           // A carriage return may be the first half of a line break.
@@ -78,30 +84,31 @@ function createRowReader(separator: Separator, fromLine: number, usual?: number)
           break
         }
         isSkipping = false
-        line += 1
+        number += 1
         at = next
         continue
       }
       const afterBlank = blankLineEnd(buffered, at)
       if (afterBlank !== undefined) {
-        line += 1
+        number += 1
         at = afterBlank
         continue
       }
+      const isAbove = number < fromRow
       const found = parseRow(buffered, at, format)
       if (found && 'unclosed' in found) {
-        yield withDoubt(unclosedRow(found), at)
+        if (!isAbove) yield withDoubt(unclosedRow(found), at)
         searchedInVain(found.unclosed, found.until)
-        line += found.breaks
         at = found.unclosed
         isSkipping = true
       } else if ((found?.next ?? text.length) - at > ROW_LENGTH_MAX) {
-        yield withDoubt({ row: line, values: [], width: 0, beyond: 0, error: TOO_LONG_OR_NOT_CLOSED }, at)
+        if (!isAbove)
+          yield withDoubt({ row: number, values: [], width: 0, beyond: 0, error: TOO_LONG_OR_NOT_CLOSED }, at)
         searchedInVain(at, found?.next ?? text.length)
         isSkipping = true
       } else if (found && (!(found.isOdd || found.endsQuoted) || canLookAhead(found.next))) {
-        if (found.beyond > 0 || !isBlank(found.values)) yield withDoubt(checkedRow(found), at)
-        line += found.breaks
+        if (!isAbove && (found.beyond > 0 || !isBlank(found.values))) yield withDoubt(checkedRow(found), at)
+        number += 1
         at = found.next
       } else {
         // The row is parsed again once the text has doubled, so that the time grows with the bytes alone.
@@ -118,13 +125,13 @@ function createRowReader(separator: Separator, fromLine: number, usual?: number)
   function unclosedRow({ values, unclosed }: UnclosedRow): CsvRow {
     const { text } = buffered
     const rest = text.slice(unclosed, nextLine(text, unclosed))
-    return { row: line, values: [...values, rest.trimEnd()], width: values.length + 1, beyond: 0, error: NOT_CLOSED }
+    return { row: number, values: [...values, rest.trimEnd()], width: values.length + 1, beyond: 0, error: NOT_CLOSED }
   }
 
   function checkedRow(found: ParsedRow): CsvRow {
     const { values, width, beyond, next, isOdd, isSplit, endsQuoted, takesRows } = found
     format.expected ??= usual ?? width
-    const row = { row: line, values, width, beyond }
+    const row = { row: number, values, width, beyond }
     const marks = takesRows ? [TAKES_ROWS] : []
     const end = isOdd || endsQuoted ? strayEnd(next) : undefined
     if (end !== undefined) {
@@ -150,12 +157,12 @@ function createRowReader(separator: Separator, fromLine: number, usual?: number)
   function searchedInVain(mark: number, to: number) {
     buffered.searchedTo = Math.max(buffered.searchedTo, to)
     const next = nextLine(buffered.text, mark)
-    if (!areRows(buffered.text, next, to, format)) doubtRows(next, to + 1)
+    if (number >= fromRow && !areRows(buffered.text, next, to, format)) doubtRows(next, to + 1)
   }
 
   function doubtRows(from: number, to: number) {
     if (doubt.to > from) doubt.to = Math.max(doubt.to, to)
-    else doubt = { row: line, from, to }
+    else doubt = { row: number, from, to }
   }
 
   function withDoubt(row: CsvRow, at: number): CsvRow {

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type CsvDialect, type Dialect, importSeparators } from '#contract/import-file.ts'
 import { isKnownColumn } from '../mapping.ts'
-import { csvSample } from './csv.ts'
+import { csvSample, DECLARED } from './csv.ts'
 import { parseRecord } from './jsonl.ts'
 import { type FileRow, isBlank } from './row.ts'
 import { guessEncoding, textSample } from './text.ts'
@@ -63,7 +64,7 @@ async function guessSheet(file: Buffer): Promise<Guess> {
         format: 'xlsx',
         sheet: sheet.name,
         sheets: sheets.map(({ name }) => name),
-        headerRow: header.row.row,
+        headerRow: header.number,
       },
       isCertain: header.isCertain && sheets.filter(({ isHidden }) => !isHidden).length <= 1,
     }
@@ -83,7 +84,7 @@ function guessJson(sample: string): Dialect {
 function guessCsv(sample: string, encoding: CsvDialect['encoding']): Guess {
   const [, declared] = sample.match(DECLARED) ?? []
   const guesses = importSeparators.map((separator) => {
-    const rows = csvSample(sample, separator).filter(({ row }) => declared === undefined || row > 1)
+    const rows = csvSample(sample, separator)
     const header = guessHeader(rows.slice(0, SAMPLE_ROWS))
     const width = header.row.values.length
     const alike = rows.filter(({ values }) => values.length === width).length
@@ -96,27 +97,57 @@ function guessCsv(sample: string, encoding: CsvDialect['encoding']): Guess {
   ]
   const isOnlyColumn = best.score === 0
   return {
-    dialect: { format: 'csv', encoding, separator: best.separator, headerRow: best.header.row.row },
+    dialect: { format: 'csv', encoding, separator: best.separator, headerRow: best.header.number },
     isCertain: best.header.isCertain && (isOnlyColumn || best.score > next.score + CLEAR),
   }
 }
 
-/** The line by which a file declares its separator to spreadsheets. */
-const DECLARED = /^"?sep=([,;\t|])"?[\r\n]/i
-
 /** The lead in the share of rows that leaves no doubt about a separator. */
 const CLEAR = 0.3
 
-type Header = { row: FileRow; isCertain: boolean }
+/** `number` is 0 where the first row is data. */
+type Header = { row: FileRow; number: number; isCertain: boolean }
+
+const filled = (row: FileRow) => row.values.filter((value) => value.trim() !== '').length
+const known = (row: FileRow) => row.values.filter(isKnownColumn).length
+const middle = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 1
 
 /** The first row with mostly known names of columns, else the first that is as long and as full as most rows. */
 function guessHeader(rows: FileRow[]): Header {
-  const filled = (row: FileRow) => row.values.filter((value) => value.trim() !== '').length
-  const known = (row: FileRow) => row.values.filter(isKnownColumn).length
   const named = rows.find((row) => known(row) >= 2 && known(row) > filled(row) / 2)
-  if (named) return { row: named, isCertain: true }
-  const middle = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 1
+  if (named) return { row: named, number: named.row, isCertain: true }
   const usual = { filled: middle(rows.map(filled)), width: middle(rows.map(({ values }) => values.length)) }
-  const row = rows.find((row) => row.values.length >= usual.width && filled(row) >= usual.filled)
-  return { row: row ?? rows[0] ?? { row: 1, values: [] }, isCertain: row === rows[0] && (row ? known(row) > 0 : false) }
+  const found = rows.find(
+    (row) => row.values.length >= usual.width && filled(row) + unnamedColumns(row, usual.width) >= usual.filled,
+  )
+  const row = found ?? rows[0] ?? { row: 1, values: [] }
+  if (isData(row, rows)) return { row, number: 0, isCertain: false }
+  return { row, number: row.row, isCertain: row === rows[0] && known(row) > 0 }
 }
+
+/** 1 if one column has no name, such as that of the numbers of the rows. Lines above a header are empty at their end. */
+const unnamedColumns = ({ values }: FileRow, width: number) => {
+  const empty = values.slice(0, width).flatMap((value, at) => (value.trim() === '' ? [at] : []))
+  return width > 2 && empty.length === 1 && empty[0] !== width - 1 ? 1 : 0
+}
+
+/** Whether a row that would be the header has values like those below it: addresses, numbers, dates, or the same ones. */
+function isData(row: FileRow, rows: FileRow[]): boolean {
+  if (known(row) > 0) return false
+  const below = rows.filter((other) => other.row > row.row && !isDeepStrictEqual(other.values, row.values))
+  return row.values.some((value, at) => {
+    if (value.trim() === '') return false
+    const others = below.map(({ values }) => values[at]?.trim() ?? '').filter((other) => other !== '')
+    const form = FORMS.find((one) => one.test(value.trim()))
+    const alike = form === undefined ? [] : others.filter((other) => form.test(other))
+    return others.includes(value.trim()) || (alike.length > 0 && alike.length >= others.length / 2)
+  })
+}
+
+/** Values that are no names of columns. A year may be one. */
+const FORMS = [
+  /^\S+@\S+\.\S+$/,
+  /^(?:https?:\/\/\S+|(?:[\w-]+\.)+[a-z]{2,}(?:\/\S*)?)$/i,
+  /^(?!(?:19|20)\d\d$)[-+]?\d+(?:[.,]\d+)*\s?%?$/,
+  /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}(?:[T ].*)?$/,
+]

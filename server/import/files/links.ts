@@ -80,3 +80,7 @@ export const keepsText = (column: string) =>
     const addresses = fileFieldsOf[kind.name].filter(({ isColumn, content }) => isColumn && content === 'address')
     return addresses.some(({ name }) => mapping[name] !== undefined)
   })
+
+/** Whether a text stands for the address behind it, such as *Website*, where no header says what its column holds. */
+export const standsForAddress = (text: string) =>
+  /^(?:link|profile|here|view|open)$/i.test(text) || (isKnownColumn(text) && !keepsText(text))

@@ -27,7 +27,6 @@ export type ParsedRow = {
   /** The number of values up to the last one that is not blank and has no place in `values`; 0 if there is none. */
   beyond: number
   next: number
-  breaks: number
   /** A quotation mark closes before other text. */
   isOdd: boolean
   /** Two values without quotation marks around them have one inside: they may be one value with a separator. */
@@ -38,10 +37,10 @@ export type ParsedRow = {
   takesRows: boolean
 }
 
-/** `unclosed` is where the quotation mark is, `breaks` the line breaks before it, `until` how far it may reach. */
-export type UnclosedRow = { values: string[]; unclosed: number; breaks: number; until: number }
+/** `unclosed` is where the quotation mark is, `until` how far it may reach. */
+export type UnclosedRow = { values: string[]; unclosed: number; until: number }
 
-type Span = { opening: number; closing: number; before: number; breaks: number }
+type Span = { opening: number; closing: number; before: number }
 
 /** The row that begins at `at`, or undefined if the text ends before it does. */
 export function parseRow(buffered: Buffered, at: number, format: RowFormat): ParsedRow | UnclosedRow | undefined {
@@ -51,7 +50,6 @@ export function parseRow(buffered: Buffered, at: number, format: RowFormat): Par
   const spans: Span[] = []
   let width = 0
   let beyond = 0
-  let breaks = 0
   let isOdd = false
   let strays = 0
   for (;;) {
@@ -60,7 +58,7 @@ export function parseRow(buffered: Buffered, at: number, format: RowFormat): Par
     const opening = openingQuote(text, at)
     if (opening !== undefined) {
       closing = closingQuote(text, opening, isLast)
-      if (closing === undefined) return isLast ? { values, unclosed: opening, breaks, until: text.length } : undefined
+      if (closing === undefined) return isLast ? { values, unclosed: opening, until: text.length } : undefined
       value = text.slice(opening + 1, closing)
       if (value.includes('"')) value = value.replaceAll('""', '"')
       at = closing + 1
@@ -72,17 +70,16 @@ export function parseRow(buffered: Buffered, at: number, format: RowFormat): Par
       if (value.includes('"') && value.split('"').length % 2 === 0) strays += 1
     } else {
       const tail = text.slice(at, end)
-      const inside = countBreaks(value)
+      const hasBreak = /[\r\n]/.test(value)
       // Text behind the closing quotation mark belongs to the value, except after a line break: then the mark most
       // likely opens a value of a later row.
       const isTail = tail.trim() !== ''
-      if (inside > 0 && (isTail || opening < searchedTo)) return { values, unclosed: opening, breaks, until: closing }
-      if (inside > 0) spans.push({ opening, closing, before: width, breaks })
+      if (hasBreak && (isTail || opening < searchedTo)) return { values, unclosed: opening, until: closing }
+      if (hasBreak) spans.push({ opening, closing, before: width })
       if (isTail) {
         isOdd = true
         value += tail
       }
-      breaks += inside
     }
     width += 1
     if (values.length < IMPORT_COLUMNS_MAX) values.push(value)
@@ -95,12 +92,11 @@ export function parseRow(buffered: Buffered, at: number, format: RowFormat): Par
         return {
           values: values.slice(0, suspect.before),
           unclosed: suspect.opening,
-          breaks: suspect.breaks,
           until: suspect.closing,
         }
       }
       return {
-        ...{ values, width, beyond, next, breaks: breaks + 1, isOdd },
+        ...{ values, width, beyond, next, isOdd },
         isSplit: strays > 1,
         endsQuoted: closing !== undefined,
         takesRows: suspect !== undefined,
@@ -163,15 +159,6 @@ export function blankLineEnd({ text, isLast }: Buffered, at: number): number | u
 }
 
 const LINE_BREAK = /\r\n|\r|\n/
-
-function countBreaks(text: string): number {
-  let count = 0
-  for (let at = 0; ; count += 1) {
-    at = indexOf(BREAKS, text, at)
-    if (at === text.length) return count
-    at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1
-  }
-}
 
 /** The index of the first match at or after `at`, else the length of the text. */
 function indexOf(pattern: RegExp, text: string, at: number): number {

@@ -1,8 +1,17 @@
-import { FORMULA_START } from '#contract/formulas.ts'
-import { IMPORT_COLUMNS_MAX, IMPORT_ROWS_MAX } from '#contract/import.ts'
+import { IMPORT_ROWS_MAX } from '#contract/import.ts'
 import { type CsvDialect, type Dialect, importSeparators } from '#contract/import-file.ts'
 import { isReadable } from '#contract/plain-text.ts'
-import { type CsvRow, csvSample, readCsv } from './csv.ts'
+import { isOwnExport } from '../mapping.ts'
+import {
+  hasHeader,
+  namedColumns,
+  nameOfColumn,
+  numberedColumns,
+  type SourceRow,
+  withoutApostrophe,
+  withoutEntities,
+} from './columns.ts'
+import { csvSample, readCsv } from './csv.ts'
 import { JSONL_COLUMNS, readJsonl } from './jsonl.ts'
 import { type FileRow, isBlank, storable } from './row.ts'
 import { isWellEncoded, readText, textSample } from './text.ts'
@@ -35,20 +44,30 @@ export function faultOfCount(rows: number): string | undefined {
   return rows > IMPORT_ROWS_MAX ? `This file has more than ${most} rows. Split it, and import the parts.` : undefined
 }
 
-/** Reads up to the header. Throws `UnreadableFile` if there is none. */
+/** The rows that show how many columns there are. */
+const FIRST_ROWS = 100
+
+/** Reads up to the header, and a few rows more. Throws `UnreadableFile` if there is none. */
 export async function openTable(file: Buffer, dialect: Dialect): Promise<Table> {
   const usual = dialect.format === 'csv' ? usualWidth(file, dialect) : undefined
   const source = readSource(file, dialect, usual)
-  const { value: header } = await source.next()
-  if (header === undefined) throw noHeader(dialect)
-  const columns = columnsOf(header, dialect)
-  return { columns, rows: checkedRows(source, columns, { dialect, usual, isCertain: isCertain(file, dialect) }) }
+  const isNamed = hasHeader(dialect)
+  const header = isNamed ? (await source.next()).value : undefined
+  const first: SourceRow[] = []
+  while (dialect.format !== 'jsonl' && first.length < FIRST_ROWS) {
+    const { value, done } = await source.next()
+    if (done) break
+    first.push(value)
+  }
+  const columns = isNamed ? namedColumns(header, first, dialect) : numberedColumns(first, usual)
+  async function* rows() {
+    yield* first
+    yield* source
+  }
+  return { columns, rows: checkedRows(rows(), columns, { dialect, usual, isCertain: isCertain(file, dialect) }) }
 }
 
-/** A row as it is in the file. In CSV it may have values beyond the last column of an import. */
-type SourceRow = FileRow & Partial<CsvRow>
-
-/** The header, then all rows below it. */
+/** The header, if there is one, then all rows below it. */
 async function* readSource(file: Buffer, dialect: Dialect, usual: number | undefined): AsyncGenerator<SourceRow> {
   if (dialect.format === 'csv') {
     const { encoding, separator, headerRow } = dialect
@@ -61,58 +80,40 @@ async function* readSource(file: Buffer, dialect: Dialect, usual: number | undef
   }
 }
 
-const APOSTROPHE = new RegExp(`^'(?=${FORMULA_START}|')`)
-
-/** The export writes an apostrophe before text that a spreadsheet would treat as a formula. */
-const withoutApostrophe = (value: string) => value.replace(APOSTROPHE, '')
 /** Enough to see how many values the rows of a file have. */
 const SAMPLE_BYTES = 1_000_000
 
 /** The number of values that most rows have, if it is that of the header, or larger. */
-function usualWidth(file: Buffer, { encoding, separator, headerRow }: CsvDialect): number | undefined {
+function usualWidth(file: Buffer, dialect: CsvDialect): number | undefined {
+  const { encoding, separator, headerRow } = dialect
   const sample = csvSample(textSample(file, encoding, SAMPLE_BYTES), separator, headerRow)
   // The sample may have cut the last row.
-  const [header, ...rows] = file.length > SAMPLE_BYTES ? sample.slice(0, -1) : sample
+  const whole = file.length > SAMPLE_BYTES ? sample.slice(0, -1) : sample
+  const rows = hasHeader(dialect) ? whole.slice(1) : whole
+  const least = hasHeader(dialect) ? whole[0]?.width : 1
   const widths = rows.filter((row) => row.error === undefined).map(({ width }) => width)
   const counts = new Map<number, number>()
   for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1)
   const [usual = 0, count = 0] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0])
-  return header && usual >= header.width && count > widths.length / 2 ? usual : undefined
+  return least !== undefined && usual >= least && count > widths.length / 2 ? usual : undefined
 }
 
 /** False when a U+FFFD shows that the encoding is another one. */
 const isCertain = (file: Buffer, dialect: Dialect) =>
   dialect.format === 'xlsx' || isWellEncoded(file, dialect.format === 'csv' ? dialect.encoding : 'utf-8')
 
-const headerRowOf = (dialect: Dialect) => (dialect.format === 'jsonl' ? 0 : dialect.headerRow)
-
-const noHeader = (dialect: Dialect) =>
-  new UnreadableFile(`Row ${headerRowOf(dialect)} is empty. Choose the row that holds the names of the columns.`)
-
-function columnsOf(header: SourceRow, dialect: Dialect): string[] {
-  if (header.error !== undefined) throw new UnreadableFile(`Row ${header.row} cannot be read. ${header.error}.`)
-  const names = header.values.map((name) => storable(withoutApostrophe(name)).trim())
-  if (header.row !== headerRowOf(dialect) || isBlank(names)) throw noHeader(dialect)
-  // A spreadsheet can save thousands of empty columns.
-  const filled = header.beyond || names.findLastIndex((name) => name !== '') + 1
-  const width = names.length < IMPORT_COLUMNS_MAX ? names.length : filled
-  if (width > IMPORT_COLUMNS_MAX) {
-    throw new UnreadableFile(
-      `This file has ${width.toLocaleString('en')} columns. At most ${IMPORT_COLUMNS_MAX} can be imported.`,
-    )
-  }
-  return names.slice(0, width).map((name, at) => name || `Column ${at + 1}`)
-}
-
 type Checks = { dialect: Dialect; usual: number | undefined; isCertain: boolean }
 
 async function* checkedRows(source: AsyncGenerator<SourceRow>, columns: string[], checks: Checks) {
   const isCsv = checks.dialect.format === 'csv'
+  const isOwn = checks.dialect.format === 'jsonl' || isOwnExport(columns)
   for await (const row of source) {
     if (isBlank(row.values) && !row.beyond && row.error === undefined) continue
     if (isCsv) row.values = row.values.map(withoutApostrophe)
+    if (!isOwn) row.values = row.values.map(withoutEntities)
     // Some programs repeat the header.
-    if (isCsv && columns.length > 1 && columns.every((column, at) => row.values[at]?.trim() === column)) continue
+    if (isCsv && columns.length > 1 && columns.every((column, at) => nameOfColumn(row.values[at] ?? '') === column))
+      continue
     yield checkedRow(row, columns, checks)
   }
 }
@@ -145,7 +146,7 @@ function errorsOf(row: SourceRow, columns: string[], isStorable: boolean, { dial
   if (!isCertain && row.values.some((value) => value.includes('\ufffd'))) {
     errors.push('This row has characters that the chosen encoding does not have')
   }
-  const width = dialect.format === 'csv' ? widthError(row, columns, dialect, usual) : undefined
+  const width = widthError(row, columns, dialect, usual)
   return width === undefined ? errors : [...errors, width]
 }
 
@@ -156,11 +157,12 @@ function errorsOf(row: SourceRow, columns: string[], isStorable: boolean, { dial
 function widthError(
   { values, width = values.length, beyond }: SourceRow,
   columns: string[],
-  dialect: CsvDialect,
+  dialect: Dialect,
   usual: number | undefined,
 ): string | undefined {
   const isTooLong = beyond || !isBlank(values.slice(columns.length))
   const isOther =
+    dialect.format === 'csv' &&
     width < columns.length &&
     importSeparators.some(
       (other) => other !== dialect.separator && values.join(dialect.separator).split(other).length >= columns.length,

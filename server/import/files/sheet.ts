@@ -1,6 +1,6 @@
 import { IMPORT_COLUMNS_MAX, IMPORT_UNPACKED_MAX } from '#contract/import.ts'
 import { columnOf, isoDate, plainNumber, unescaped } from './cells.ts'
-import { isAddress, keepsText, linkOfFormula } from './links.ts'
+import { isAddress, keepsText, linkOfFormula, standsForAddress } from './links.ts'
 import { type FileRow, ROW_LENGTH_MAX, TOO_LONG } from './row.ts'
 import { tooMuchText } from './unreadable-file.ts'
 import { type Attributes, readXml } from './xml.ts'
@@ -59,6 +59,7 @@ export async function* readSheet(
   function addressOf(shown: string): string | undefined {
     if (headerRow === undefined || number <= headerRow || shown.trim() === '') return undefined
     if (textColumns[column] || isAddress(shown.trim())) return undefined
+    if (headerRow === 0 && !standsForAddress(shown.trim())) return undefined
     return links.get(cell.r ?? '') ?? linkOfFormula(formula)
   }
 

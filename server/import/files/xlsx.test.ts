@@ -11,10 +11,10 @@ describe('an XLSX file', () => {
     const { columns, rows } = await readAll(
       workbook([['Name', 'Notes'], ['Zoë & Co', 'a\nb'], [], ['Bob', null, 'more']]),
     )
-    expect(columns).toEqual(['Name', 'Notes'])
+    expect(columns).toEqual(['Name', 'Notes', 'Column 3'])
     expect(rows).toEqual([
-      { row: 2, values: ['Zoë & Co', 'a\nb'] },
-      { row: 4, values: ['Bob', ''] },
+      { row: 2, values: ['Zoë & Co', 'a\nb', ''] },
+      { row: 4, values: ['Bob', '', 'more'] },
     ])
   })
 

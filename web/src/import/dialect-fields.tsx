@@ -1,4 +1,6 @@
-import { NativeSelect, Text, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.css'
+import '@mantine/core/styles/InlineInput.css'
+import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type Dialect, importEncodings, importSeparators } from '#contract/import-file.ts'
 import { encodingLabels, formatLabels, separatorLabels } from './words.ts'
@@ -35,21 +37,28 @@ export function DialectFields({ value, onChange }: DialectFieldsProps) {
           onChange={({ target }) => onChange({ ...value, sheet: target.value, headerRow: 1 })}
         />
       )}
-      <HeaderRow
-        // A number that the server has changed starts again.
-        key={value.headerRow}
-        label={value.format === 'csv' ? 'Line of the column names' : 'Row of the column names'}
-        value={value.headerRow}
-        onChange={(headerRow) => onChange({ ...value, headerRow })}
+      <Checkbox
+        label="The first row is data"
+        description="Columns are then Column 1, Column 2, and so on."
+        checked={value.headerRow === 0}
+        onChange={({ target }) => onChange({ ...value, headerRow: target.checked ? 0 : 1 })}
       />
+      {value.headerRow > 0 && (
+        <HeaderRow
+          // A number that the server has changed starts again.
+          key={value.headerRow}
+          value={value.headerRow}
+          onChange={(headerRow) => onChange({ ...value, headerRow })}
+        />
+      )}
     </>
   )
 }
 
-type HeaderRowProps = { label: string; value: number; onChange: (value: number) => void }
+type HeaderRowProps = { value: number; onChange: (value: number) => void }
 
 /** Sent when the field is left or Enter is pressed, not at every digit. */
-function HeaderRow({ label, value, onChange }: HeaderRowProps) {
+function HeaderRow({ value, onChange }: HeaderRowProps) {
   const [typed, setTyped] = useState(String(value))
   const commit = () => {
     const row = Math.trunc(Number(typed))
@@ -61,7 +70,7 @@ function HeaderRow({ label, value, onChange }: HeaderRowProps) {
       type="number"
       inputMode="numeric"
       min={1}
-      label={label}
+      label="Row of the column names"
       description="Rows above it are left out."
       value={typed}
       onChange={({ target }) => setTyped(target.value)}

@@ -78,9 +78,11 @@ function doubtsOf({ doubts, kind, dialect }: Import): string[] {
     doubts.kind &&
       `We could not tell founders from companies, and guessed ${kind === 'founder' ? 'founders' : 'companies'}.`,
     doubts.dialect &&
-      (dialect.format === 'xlsx'
-        ? 'We are not sure which sheet and row hold the column names. Compare the sample.'
-        : 'We are not sure how the values are separated, or which line holds the column names. Compare the sample.'),
+      (dialect.format !== 'jsonl' && dialect.headerRow === 0
+        ? 'This file seems to have no row of column names, so its first row is data. Compare the sample.'
+        : dialect.format === 'xlsx'
+          ? 'We are not sure which sheet and row hold the column names. Compare the sample.'
+          : 'We are not sure how the values are separated, or which row holds the column names. Compare the sample.'),
     doubts.encoding !== undefined &&
       dialect.format === 'csv' &&
       `This file is not in Unicode. We read it as ${encodingLabels[dialect.encoding]}. Check that letters with accents look right.`,

@@ -33,12 +33,10 @@ function judgeRows(rows: TrueRow[], read: FileRow[]) {
       right += 1
     } else if (!isFlagged(row)) silent.push(`read ${row.row}: ${JSON.stringify(row.values)}`)
   }
-  for (const { values, line, lastLine } of left) {
+  for (const { values, row: number } of left) {
     const name = values.find((value) => / \d+$/.test(value)) ?? ''
-    const isSeen = read.some(
-      (row) => isFlagged(row) && ((row.row >= line && row.row <= lastLine) || row.values.join('\n').includes(name)),
-    )
-    if (!isSeen) silent.push(`lost ${line}: ${JSON.stringify(values)}`)
+    const isSeen = read.some((row) => isFlagged(row) && (row.row === number || row.values.join('\n').includes(name)))
+    if (!isSeen) silent.push(`lost ${number}: ${JSON.stringify(values)}`)
   }
   return { silent, right }
 }

@@ -5,8 +5,8 @@ import { WORDS } from './words.ts'
 
 // CSV files as people and programs write them, with at most one fault a row, and what they should have said.
 
-/** A row as it should have been, and the lines of the file that hold it. */
-export type TrueRow = { values: string[]; line: number; lastLine: number; fault?: Fault | undefined }
+/** A row as it should have been, and its number as a spreadsheet counts rows. */
+export type TrueRow = { values: string[]; row: number; fault?: Fault | undefined }
 
 export type PollutedFile = {
   file: Buffer
@@ -48,19 +48,21 @@ export function createPollutedFile(seed: string): PollutedFile {
   const faultShare = random.one([0, 0.05, 0.15])
 
   let text = random.chance(0.5) && encoding.startsWith('utf') ? '\ufeff' : ''
-  let line = 1
+  let row = 1
   const write = (raw: string, end = style.lineEnd()) => {
-    const first = line
     // An empty line behind a carriage return is not the second half of its line break.
     if (raw === '' && end === '\n' && text.endsWith('\r')) end = '\r\n'
     text += raw + end
-    line += (raw + end).match(/\r\n|\r|\n/g)?.length ?? 0
-    return { line: first, lastLine: line - 1 }
+    return { row: row++ }
   }
   const preamble = random.chance(0.3)
   if (preamble) for (const raw of preambleOf(random, columns.length, style)) write(raw)
-  else if (random.chance(0.1)) write(`sep=${separator}`)
-  const headerRow = line
+  else if (random.chance(0.1)) {
+    write(`sep=${separator}`)
+    // Spreadsheets do not show this line.
+    row = 1
+  }
+  const headerRow = row
   const isDoubled = random.chance(0.15)
   for (let copy = isDoubled ? 2 : 1; copy > 0; copy--) write(written(header, style))
   const rows: TrueRow[] = []

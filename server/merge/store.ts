@@ -7,7 +7,7 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { counters, merges, recordMembers, records } from '#server/db/schema.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { isOfKind, mergedKind, type RecordKind } from '#server/records/kind.ts'
-import { listOpenMerges } from '#server/records/merged.ts'
+import { listOpenMerges, rootOf } from '#server/records/merged.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { columnOf, type RecordData, recordData } from '#server/records/record-data.ts'
 import { editRecord, refuseListedRecords } from '#server/records/write.ts'
@@ -216,12 +216,6 @@ export async function listFirstFinders(
       where ${records.id} in (select tree.id from merged_tree(${survivorId}) tree union select ${duplicateId}::uuid)`,
   )
   return rows.map(({ id }) => id)
-}
-
-/** The record that has the data of this one, which may have been merged into another one. */
-export async function rootOf(db: Database, id: string): Promise<string> {
-  const [row] = await rowsOf<{ id: string }>(db, sql`select merged_root(${id}) as id`)
-  return row?.id ?? id
 }
 
 /** The rows that were added to the survivor after the merge, of the tables that list them. */

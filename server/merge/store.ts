@@ -11,7 +11,7 @@ import { listOpenMerges, rootOf } from '#server/records/merged.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { columnOf, type RecordData, recordData } from '#server/records/record-data.ts'
 import { editRecord, refuseListedRecords } from '#server/records/write.ts'
-import { RECORD_DELETED, UNDO_NEWER_FIRST } from './policy.ts'
+import { RECORD_DELETED, UNDO_NEWER_FIRST, VALUES_ERASED } from './policy.ts'
 import { changeTo, type FullRecord, foundFirst, restoredValues, type Values, valuesAfter, valuesOf } from './values.ts'
 
 // A merged record keeps its row under its id, so that an undo finds it there. `records/record-data.ts` says what happens
@@ -81,6 +81,7 @@ export async function undoMerge(
     if (undoneAt !== null) throw new AppError(409, 'This merge has been undone')
     const [newest] = await listOpenMerges(tx, await rootOf(tx, survivorId))
     if (newest?.id !== id) throw new AppError(409, UNDO_NEWER_FIRST, { undoFirst: newest?.id })
+    if (!hasValues(asked)) throw new AppError(409, VALUES_ERASED)
     await lockCounters(tx, kind, survivor, duplicate)
     await beginAct(tx, caller, { action: 'undo-merge', detail: { mergeId: id, survivorId, duplicateId } })
 
@@ -118,6 +119,10 @@ export async function undoMerge(
     return [...changed, ...(await addedSince(tx, asked.mergedAt, survivorId, data))]
   })
 }
+
+/** Whether an undo has what it needs: an erasure empties the values of a merge. */
+export const hasValues = ({ before, after }: Pick<Merge, 'before' | 'after'>): boolean =>
+  [before, after].every((values) => Object.keys(values).length > 0)
 
 export async function getMerge(db: Database, id: string): Promise<Merge> {
   const [merge] = await db.select().from(merges).where(eq(merges.id, id))

@@ -10,7 +10,7 @@ const WITHOUT_DATABASE = [
   'contract/**/*.test.ts',
   'docs/**/*.test.ts',
   'server/db/embedded/**/*.test.ts',
-  'server/{env,safe-setup}.test.ts',
+  'server/{days,env,safe-setup}.test.ts',
   'server/http/{fair-share,limiter,network-key}.test.ts',
   'server/ledger/lines.test.ts',
   'server/ops/cli/as-root.test.ts',

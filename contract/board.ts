@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { kinds } from './kinds.ts'
+import { day, timeZone } from './days.ts'
+import { type Kind, kinds } from './kinds.ts'
 import { BOARD_COLUMN } from './limits.ts'
 import { listQueryParts } from './record.ts'
 import { Pipeline, PipelineSummary, Status } from './stage.ts'
@@ -26,12 +27,12 @@ export const board = <Record extends z.ZodType>(record: Record) =>
 export const NextStepsQuery = z.object({
   limit: listQueryParts.limit,
   cursor: listQueryParts.cursor,
-  until: z.iso
-    .date({ error: 'Until must be a date that exists, as YYYY-MM-DD' })
-    .refine((date) => date >= '0001', { error: 'Until must be a date that exists, as YYYY-MM-DD' })
-    .optional()
-    .meta({ description: 'The last day' }),
+  until: day('Until').optional().meta({ description: 'The last day' }),
+  next: listQueryParts.next,
+  timeZone,
 })
+
+export type NextStepsQuery = z.infer<typeof NextStepsQuery>
 
 /** A next step of the caller, with its record. */
 export const NextStep = z.object({
@@ -42,6 +43,18 @@ export const NextStep = z.object({
   ...Pipeline.pick({ stage: true, status: true, version: true }).shape,
 })
 export type NextStep = z.infer<typeof NextStep>
+
+const counts = z.object(Object.fromEntries(kinds.map(({ path }) => [path, z.int()])) as Record<Kind['path'], z.ZodInt>)
+
+export const NextStepCountsQuery = z.object({ timeZone })
+
+/** How many next steps of the caller are late, and due today: lists with `responsible` and `next` show the same. */
+export const NextStepCounts = z.object({
+  responsible: z.uuid().meta({ description: 'The public id of the caller' }),
+  late: counts,
+  due: counts,
+})
+export type NextStepCounts = z.infer<typeof NextStepCounts>
 
 export const StaysQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { day } from './days.ts'
 import { Failure } from './errors.ts'
 import { NEXT_STEP_MAX, PASSING_TEXT_MAX } from './limits.ts'
 import { hasControls } from './plain-text.ts'
@@ -8,11 +9,6 @@ import { optionalText } from './text.ts'
 
 const VERSION_RULE = 'Version must be a whole number'
 const version = z.int({ error: VERSION_RULE })
-
-const DATE_RULE = 'The date must exist, as YYYY-MM-DD'
-
-/** PostgreSQL has no year 0. */
-const day = z.iso.date({ error: DATE_RULE }).refine((date) => date >= '0001', { error: DATE_RULE })
 
 /** What is absent stays, null clears. `version` is the version that the person saw; 0 before the first change. */
 export const PipelineInput = z.object({
@@ -28,7 +24,7 @@ export const PipelineInput = z.object({
     .refine((text) => !hasControls(text), { error: 'Next step must be on one line' })
     .nullable()
     .optional(),
-  nextOn: day.nullable().optional(),
+  nextOn: day('The day of the next step').nullable().optional(),
   reason: z
     .object(
       {

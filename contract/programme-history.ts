@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { day, timeZone } from './days.ts'
 import { listQueryParts } from './record.ts'
 
 // The audit log, as managers read it.
 
-const day = (label: string) => z.iso.date(`${label} must be a day, as in 2026-03-18`).optional()
 const word = (label: string) =>
   z.string().trim().min(1, `${label} is empty`).max(320, `${label} is too long`).optional()
 
@@ -11,8 +11,9 @@ const filters = {
   person: word('Person').describe('The address of the person who acted'),
   action: word('Action').describe('The name of the act, as in `delete`'),
   record: z.uuid('Record must be an id').optional().describe('The id of the record, account or import'),
-  after: day('After').describe('The first day, UTC'),
-  before: day('Before').describe('The last day, UTC'),
+  after: day('After').optional().describe('The first day'),
+  before: day('Before').optional().describe('The last day'),
+  timeZone,
 }
 
 export const PastActsExport = z.object(filters)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { day, timeZone } from './days.ts'
 import { RecordEnrichment } from './enrichment.ts'
 import { editableFields, type Field } from './fields.ts'
 import { FinderSummary } from './finder.ts'
@@ -70,14 +71,6 @@ const ratingLimit = (label: string, description: string) => {
     .meta({ description, type: 'integer', minimum: RATING_MIN, maximum: RATING_MAX })
 }
 
-/** PostgreSQL has no year 0. */
-const day = (label: string, description: string) =>
-  z.iso
-    .date({ error: `${label} must be a date that exists, as YYYY-MM-DD` })
-    .refine((date) => date >= '0001', { error: `${label} must be a date that exists, as YYYY-MM-DD` })
-    .optional()
-    .meta({ description })
-
 const idOrNone = (label: string, of: string, description: string) =>
   z
     .union([z.literal('none'), z.guid()], { error: `${label} must be the id of ${of}, or none` })
@@ -99,8 +92,8 @@ const selectionParts = {
     .meta({ description: 'The tag that the records have' }),
   ratingMin: ratingLimit('The lowest rating', 'The lowest rating. Records that are not rated match none'),
   ratingMax: ratingLimit('The highest rating', 'The highest rating. Records that are not rated match none'),
-  addedAfter: day('Added after', 'The first day, in UTC'),
-  addedBefore: day('Added before', 'The last day, in UTC'),
+  addedAfter: day('Added after').optional().meta({ description: 'The first day' }),
+  addedBefore: day('Added before').optional().meta({ description: 'The last day' }),
   hasNotes: z
     .enum(['true', 'false'], { error: 'Has notes must be true or false' })
     .optional()
@@ -111,7 +104,8 @@ const selectionParts = {
   next: z
     .enum(['due', 'late'], { error: 'Next must be due or late' })
     .optional()
-    .meta({ description: 'Whose next step is `due` today, or `late`: due on a day before today. Days are in UTC' }),
+    .meta({ description: 'Whose next step is `due` today, or `late`: due on a day before today' }),
+  timeZone,
   reached: z
     .guid({ error: 'Reached must be the id of a stage' })
     .toLowerCase()

@@ -203,36 +203,43 @@ test('Without its fellows or reasons, the panel says so', async ({ page, complai
   expectNoComplaintsButOf(complaints, 500)
 })
 
-test('My next steps that are late or due today are a line of the dashboard; each number leads to exactly those records', async ({
-  page,
-}) => {
-  await join(page)
-  await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  const line = page.getByRole('region', { name: 'My next steps' })
-  await expect(line).toHaveCount(0)
-  const { email } = (await callApi(page, 'GET', '/auth/me')).body.user
-  const [{ id: me }] = (await callApi(page, 'GET', `/fellows?search=${encodeURIComponent(email)}`)).body
-  const today = new Date().toISOString().slice(0, 10)
-  const late = await addFounder(page, { name: own('Late') })
-  const due = await addCompany(page, { name: own('Due') })
-  const later = await addFounder(page, { name: own('Later') })
-  for (const [{ id }, nextOn] of [
-    [late, '2026-01-05'],
-    [due, today],
-    [later, '2099-01-01'],
-  ] as const)
-    await setPipeline(page, id, { responsible: me, nextStep: 'Call', nextOn })
-  await expect(line.getByRole('link', { name: '1 founder late' })).toBeVisible()
-  await expect(line.getByRole('link', { name: '1 company today' })).toBeVisible()
-  await expectAccessible(page)
-  await line.getByRole('link', { name: '1 founder late' }).press('Enter')
-  await expect(page.getByRole('article')).toHaveCount(1)
-  await expect(page.getByRole('article', { name: late.name })).toBeVisible()
-  await page.goBack()
-  await line.getByRole('link', { name: '1 company today' }).press('Enter')
-  await expect(page.getByRole('article')).toHaveCount(1)
-  await expect(page.getByRole('article', { name: due.name })).toBeVisible()
-  const file = await page.request.get('/api/next-steps.ics')
-  expect((await file.text()).match(/BEGIN:VEVENT/g)).toHaveLength(3)
+/** A zone where it is another day now than in UTC. */
+const ELSEWHERE = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
+
+test.describe('In a time zone with another day', () => {
+  test.use({ timezoneId: ELSEWHERE })
+
+  test('My next steps that are late or due today are a line of the dashboard; each number leads to exactly those records', async ({
+    page,
+  }) => {
+    await join(page)
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const line = page.getByRole('region', { name: 'My next steps' })
+    await expect(line).toHaveCount(0)
+    const { email } = (await callApi(page, 'GET', '/auth/me')).body.user
+    const [{ id: me }] = (await callApi(page, 'GET', `/fellows?search=${encodeURIComponent(email)}`)).body
+    const today = new Date().toLocaleDateString('sv', { timeZone: ELSEWHERE })
+    const late = await addFounder(page, { name: own('Late') })
+    const due = await addCompany(page, { name: own('Due') })
+    const later = await addFounder(page, { name: own('Later') })
+    for (const [{ id }, nextOn] of [
+      [late, '2026-01-05'],
+      [due, today],
+      [later, '2099-01-01'],
+    ] as const)
+      await setPipeline(page, id, { responsible: me, nextStep: 'Call', nextOn })
+    await expect(line.getByRole('link', { name: '1 founder late' })).toBeVisible()
+    await expect(line.getByRole('link', { name: '1 company today' })).toBeVisible()
+    await expectAccessible(page)
+    await line.getByRole('link', { name: '1 founder late' }).press('Enter')
+    await expect(page.getByRole('article')).toHaveCount(1)
+    await expect(page.getByRole('article', { name: late.name })).toBeVisible()
+    await page.goBack()
+    await line.getByRole('link', { name: '1 company today' }).press('Enter')
+    await expect(page.getByRole('article')).toHaveCount(1)
+    await expect(page.getByRole('article', { name: due.name })).toBeVisible()
+    const file = await page.request.get('/api/next-steps.ics')
+    expect((await file.text()).match(/BEGIN:VEVENT/g)).toHaveLength(3)
+  })
 })

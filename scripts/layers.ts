@@ -11,7 +11,7 @@ export const sides = {
   server: [
     ['contract'],
     ['guarded-fetch'],
-    ['startup-error.ts', 'sql-state.ts', 'text.ts', 'version.ts', 'files.ts', 'telemetry.ts'],
+    ['startup-error.ts', 'sql-state.ts', 'text.ts', 'version.ts', 'files.ts', 'telemetry.ts', 'days.ts'],
     ['env-sso.ts', 'env.ts', 'log.ts'],
     ['db'],
     ['http'],

@@ -285,6 +285,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['change the pipeline of a founder', () => changePipeline()],
   ['stays of a founder', () => client.get(`/api/records/${one.id}/stays?limit=50`)],
   ['my next steps', () => client.get('/api/next-steps?limit=50')],
+  ['numbers of my next steps', () => client.get('/api/next-steps/counts?timeZone=Europe/Berlin')],
   ['next steps as a calendar', () => client.get('/api/next-steps.ics')],
   ['count what a leaver hands over', () => countHandedOver()],
   ['companies of an industry', () => client.get('/api/companies?limit=50&industry=quixotry')],

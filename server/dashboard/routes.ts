@@ -1,8 +1,9 @@
-import { Dashboard } from '#contract/dashboard.ts'
+import { Dashboard, DashboardQuery } from '#contract/dashboard.ts'
 import { RECENT_COUNT } from '#contract/limits.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { head } from '#server/http/head.ts'
 import { kinds } from '#server/kinds.ts'
+import { countNextSteps } from '#server/pipeline/next-steps.ts'
 import { listNewestRecords } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { countWeek, listFellows } from './store.ts'
@@ -10,19 +11,21 @@ import { countWeek, listFellows } from './store.ts'
 export function dashboardRoutes(app: App, { db }: Services) {
   const ofDashboard = head({
     ...{ operationId: 'getDashboard', summary: 'Get totals, fellows and recent records', tag: 'Overview' },
+    query: DashboardQuery,
     answers: { 200: Dashboard },
   })
   app.get('/dashboard', ofDashboard, async (request) => {
     const caller = callerOf(request)
-    const [fellows, week, ...recent] = await Promise.all([
+    const [fellows, week, nextSteps, ...recent] = await Promise.all([
       listFellows(db),
       countWeek(db),
+      countNextSteps(db, caller, request.query.timeZone),
       ...kinds.map((kind) => listNewestRecords(db, kind, caller, RECENT_COUNT)),
     ])
     const ofKinds = kinds.flatMap(({ path, plural, present }, index) => [
       [path, fellows.reduce((sum, fellow) => sum + fellow[path], 0)],
       [`recent${plural}`, recent[index]?.map((row) => present(caller, row))],
     ])
-    return { ...Object.fromEntries(ofKinds), fellows, week } as Dashboard
+    return { ...Object.fromEntries(ofKinds), fellows, week, ...(nextSteps && { nextSteps }) } as Dashboard
   })
 }

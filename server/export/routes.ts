@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { EXPORTED_MAX, type ExportFormat, ExportRights, exportQuery } from '#contract/export.ts'
+import { EXPORTED_MAX, type ExportQuery, ExportRights, exportQuery } from '#contract/export.ts'
 import type { Kind } from '#contract/kinds.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { isConfirmed } from '#server/auth/confirmation.ts'
 import { isManager } from '#server/auth/policy.ts'
 import { callerOf } from '#server/auth/session.ts'
+import { today } from '#server/days.ts'
 import type { Database } from '#server/db/database.ts'
 import { compressStream } from '#server/http/compress.ts'
 import { confirmFirst, forbidden, managersOnly } from '#server/http/errors.ts'
@@ -111,11 +112,11 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
       const lines = compressStream(request, reply, Readable.from(file, { objectMode: false }))
       return reply
         .type(formats[format].type)
-        .header('content-disposition', `attachment; filename="${fileName(kind, format, isMine)}"`)
+        .header('content-disposition', `attachment; filename="${fileName(kind, request.query, isMine)}"`)
         .send(lines)
     },
   )
 }
 
-const fileName = ({ path }: Kind, format: ExportFormat, isMine: boolean) =>
-  `${isMine ? 'my-' : ''}${path}-${new Date().toISOString().slice(0, 10)}.${format}`
+const fileName = ({ path }: Kind, { format, timeZone = 'UTC' }: ExportQuery, isMine: boolean) =>
+  `${isMine ? 'my-' : ''}${path}-${today(timeZone)}.${format}`

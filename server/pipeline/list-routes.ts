@@ -1,6 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { BoardQuery, board, NextStep, NextStepsQuery, Stay, StaysQuery } from '#contract/board.ts'
+import {
+  BoardQuery,
+  board,
+  NextStep,
+  NextStepCounts,
+  NextStepCountsQuery,
+  NextStepsQuery,
+  Stay,
+  StaysQuery,
+} from '#contract/board.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { RecordParams } from '#contract/record.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
@@ -16,7 +25,7 @@ import { getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { getBoard } from './board.ts'
 import { calendarOf } from './calendar.ts'
-import { listNextSteps, presentNextStep, soonest } from './next-steps.ts'
+import { countNextSteps, listNextSteps, presentNextStep, soonest } from './next-steps.ts'
 import { listStays, presentStay } from './stays.ts'
 
 const tag = 'Pipeline'
@@ -83,9 +92,19 @@ export function pipelineListRoutes(app: App, { db, settings }: Services, kinds: 
     }),
     async (request, reply) => {
       const page = pageRequest(soonest, request)
-      const rows = await listNextSteps(db, callerOf(request), { until: request.query.until, page })
+      const rows = await listNextSteps(db, callerOf(request), { ...request.query, page })
       return sendPage(soonest, request, reply, { rows }).map(presentNextStep)
     },
+  )
+
+  app.get(
+    '/next-steps/counts',
+    head({
+      ...{ operationId: 'countNextSteps', summary: "Count the caller's next steps that are late or due today", tag },
+      query: NextStepCountsQuery,
+      answers: { 200: NextStepCounts.nullable().describe('Null without any') },
+    }),
+    async (request) => (await countNextSteps(db, callerOf(request), request.query.timeZone)) ?? null,
   )
 
   /** The file is in the audit log, so that the page of an erasure can name its holder. */

@@ -1,11 +1,14 @@
 import { type AnyColumn, and, eq, isNotNull, lte, sql } from 'drizzle-orm'
-import type { NextStep } from '#contract/board.ts'
+import type { NextStep, NextStepCounts, NextStepsQuery } from '#contract/board.ts'
 import { kinds } from '#contract/kinds.ts'
 import type { Account } from '#server/auth/session.ts'
+import { today } from '#server/days.ts'
 import type { Database } from '#server/db/database.ts'
-import { records, stages } from '#server/db/schema.ts'
+import { prepared } from '#server/db/prepared.ts'
+import { accounts, records, stages } from '#server/db/schema.ts'
 import type { Sort } from '#server/records/cursor.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
+import { isNext } from '#server/records/pipeline-filters.ts'
 
 /** The soonest first. */
 export const soonest = {
@@ -21,7 +24,7 @@ const isVisible = sql`${records.kind} in (${sql.raw(kinds.map(({ name }) => `'${
 export const listNextSteps = (
   db: Database,
   { id }: Pick<Account, 'id'>,
-  { until, page }: { until?: string | undefined; page?: PageRequest<typeof soonest> },
+  { until, next, timeZone = 'UTC', page }: Partial<NextStepsQuery> & { page?: PageRequest<typeof soonest> },
 ) => {
   const found = db
     .select({
@@ -43,6 +46,7 @@ export const listNextSteps = (
         isNotNull(records.nextOn),
         isVisible,
         until === undefined ? undefined : lte(records.nextOn, until),
+        next && isNext(next, today(timeZone)),
         isAfter(soonest, placed, page?.after),
       ),
     )
@@ -50,6 +54,41 @@ export const listNextSteps = (
   return page === undefined ? found : found.limit(page.limit + 1)
 }
 export type NextStepRow = Awaited<ReturnType<typeof listNextSteps>>[number]
+
+const stepsUntil = prepared((db) =>
+  db
+    .select({
+      responsible: accounts.publicId,
+      kind: records.kind,
+      isLate: sql<boolean>`${isNext('late', sql.placeholder('today'))}`.as('is_late'),
+      count: sql<number>`count(*)::int`,
+    })
+    .from(records)
+    .innerJoin(accounts, eq(accounts.id, records.responsibleId))
+    .where(
+      and(
+        eq(records.responsibleId, sql.placeholder('id')),
+        sql`${records.nextOn} <= ${sql.placeholder('today')}::date`,
+        isVisible,
+      ),
+    )
+    .groupBy(accounts.publicId, records.kind, sql`is_late`)
+    .prepare('next_steps'),
+)
+
+/** How many next steps of a fellow are late, and due today, as lists show them. Undefined without any. */
+export async function countNextSteps(
+  db: Database,
+  { id }: Pick<Account, 'id'>,
+  timeZone = 'UTC',
+): Promise<NextStepCounts | undefined> {
+  const rows = await stepsUntil(db).execute({ id, today: today(timeZone) })
+  const counts = (isLate: boolean) =>
+    Object.fromEntries(
+      kinds.map(({ name, path }) => [path, rows.find((row) => row.kind === name && row.isLate === isLate)?.count ?? 0]),
+    ) as NextStepCounts['late']
+  return rows[0] && { responsible: rows[0].responsible, late: counts(true), due: counts(false) }
+}
 
 export const presentNextStep = ({ id, name, stageId, stageName, ...row }: NextStepRow): NextStep => ({
   ...row,

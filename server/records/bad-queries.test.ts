@@ -35,6 +35,7 @@ const REFUSED: Record<string, string[]> = {
   by: ['', 'x', `${UNKNOWN_ID}0`, 'none', 'ada@mit.edu'],
   ...{ ratingMin: RATINGS, ratingMax: RATINGS, addedAfter: DAYS, addedBefore: DAYS },
   ...{ stage: IDS, responsible: IDS, reached: [...IDS, 'none'], status: ['', 'Active', 'won', 'none'] },
+  timeZone: ['', 'Mars/Base', '+01:00', '\0', 'a'.repeat(1000)],
   ...{ next: ['', 'soon', 'today'], quality: ['', 'unrated', 'none'] },
   ...{ tag: [...IDS, 'none'], opinion: ['', 'given', 'true'] },
   cohort: ['', 'x', '\0', 'nonsense', '!'.repeat(20), 'a'.repeat(201)],
@@ -46,7 +47,7 @@ const SHOWN: Record<string, string> = {
   ...{ search: 'ada', mine: 'true', hasNotes: 'true', sort: 'rating', ratingMin: '4', ratingMax: '6' },
   ...{ addedAfter: '2020-01-01', addedBefore: '9999-12-31', industry: 'water', place: 'oslo' },
   ...{ linkedIn: 'https://linkedin.com/in/ada', website: 'https://ada.example' },
-  ...{ status: 'active', next: 'due', quality: 'overdue', opinion: 'missing' },
+  ...{ status: 'active', next: 'due', quality: 'overdue', opinion: 'missing', timeZone: 'UTC' },
   cohort: cohortValue(awaitingSince, 0, Date.UTC(2100, 0, 1)),
 }
 

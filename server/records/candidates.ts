@@ -87,11 +87,9 @@ const isRatedIn = (rating: RecordQuery['filters']['rating']) => {
 
 const isAddedOn = (added: RecordQuery['filters']['added'], createdAt: AnyColumn | SQL) =>
   and(
-    added?.after === undefined ? undefined : sql`${createdAt} >= ${startOf(sql`${added.after}::date`)}`,
-    added?.before === undefined ? undefined : sql`${createdAt} < ${startOf(sql`${added.before}::date + 1`)}`,
+    added?.from && sql`${createdAt} >= ${added.from.toISOString()}::timestamptz`,
+    added?.until && sql`${createdAt} < ${added.until.toISOString()}::timestamptz`,
   )
-
-const startOf = (day: SQL) => sql`(${day})::timestamp at time zone 'UTC'`
 
 function namesOf({ columns, direction }: RecordQuery['sort']) {
   const names = Object.keys(columns).map((name) => `"${name}"`)

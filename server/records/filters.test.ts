@@ -34,19 +34,26 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('A list of %s', (
   const names = filtersOf(kind)
 
   /** Reads a list to its end, and compares it with what its filters should show. */
-  async function compare(filters: Record<string, string>, { sort, limit, caller = 0 }: Shown) {
-    const parameters = new URLSearchParams({ ...filters, ...(sort && { sort }), limit: String(limit) })
+  async function compare(filters: Record<string, string>, { sort, limit, caller = 0, timeZone }: Shown) {
+    const parameters = new URLSearchParams({
+      ...{ ...filters, ...(sort && { sort }), ...(timeZone && { timeZone }), limit: String(limit) },
+    })
     const { client } = world().fellows[caller] as ListWorld['fellows'][number]
     const { ids, totals } = await pagesOf(client, `/api/${path}?${parameters}`)
-    const expected = expectedIds({ world: world(), caller }, filters, sort)
-    expect({ filters, sort, ids }).toEqual({ filters, sort, ids: expected })
+    const expected = expectedIds({ world: world(), caller, timeZone }, filters, sort)
+    expect({ filters, sort, timeZone, ids }).toEqual({ filters, sort, timeZone, ids: expected })
     expect({ filters, totals }).toEqual({
       filters,
       totals: totalsOf(filters, expected.length, totals.length),
     })
     return expected
   }
-  type Shown = { sort?: (typeof sortNames)[number] | undefined; limit: number; caller?: number }
+  type Shown = {
+    sort?: (typeof sortNames)[number] | undefined
+    limit: number
+    caller?: number
+    timeZone?: string | undefined
+  }
 
   it('has a rule for each filter of its declaration', () => {
     expect(names.filter((name) => RULES[name] === undefined)).toEqual([])
@@ -73,6 +80,7 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('A list of %s', (
         sort: fc.constantFrom(undefined, ...sortNames),
         limit: fc.constantFrom(1, 3, 7, 100),
         caller: fc.nat(2),
+        timeZone: fc.constantFrom(undefined, 'Pacific/Kiritimati', 'America/St_Johns'),
       })
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...valuesOf(filter)), others, shown, async (value, more, how) => {

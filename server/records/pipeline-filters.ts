@@ -1,12 +1,11 @@
-import { and, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { records, stages } from '#server/db/schema.ts'
 import type { RecordFilter } from './kind.ts'
 
-/** Today in UTC. */
-export const today = sql`(now() at time zone 'UTC')::date`
-
-const isNext = { due: sql`${records.nextOn} = ${today}`, late: sql`${records.nextOn} < ${today}` }
+/** Whether the next step is due today, or late, for a viewer whose day this is. */
+export const isNext = (when: 'due' | 'late', today: string | Placeholder): SQL =>
+  when === 'due' ? sql`${records.nextOn} = ${today}::date` : sql`${records.nextOn} < ${today}::date`
 
 /** Longer in its stage than the limit of the stage. The limits are values, with which the planner estimates how many are. */
 export async function isOverdue(db: Database): Promise<SQL> {
@@ -28,6 +27,5 @@ export const hasReached = (stage: string): SQL =>
 export const pipelineFilters: Readonly<Record<string, RecordFilter>> = {
   stage: (id) => (id === 'none' ? isNull(records.stageId) : eq(records.stageId, id)),
   status: (status) => sql`${records.status} = ${sql.raw(`'${status}'`)}`,
-  next: (when) => isNext[when as keyof typeof isNext],
   reached: hasReached,
 }

@@ -3,13 +3,14 @@ import { NIL } from 'uuid'
 import type { QualityKind } from '#contract/quality-kinds.ts'
 import type { ListQuery } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
+import { endOfDay, startOfDay, today } from '#server/days.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
 import { readCohort } from './cohorts/cohort.ts'
 import { cohortKinds } from './cohorts/list.ts'
 import type { RecordFilter, RecordKind } from './kind.ts'
 import { isWithoutOpinionOf } from './opinion-filter.ts'
-import { pipelineFilters } from './pipeline-filters.ts'
+import { isNext, pipelineFilters } from './pipeline-filters.ts'
 import { qualityConditions } from './quality-filter.ts'
 import { searchable } from './search-text.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
@@ -25,8 +26,8 @@ export type RecordQuery = {
     tag?: string | undefined
     /** The lowest and the highest rating. The records of each rating are read in the order of the list. */
     rating?: { min?: number | undefined; max?: number | undefined } | undefined
-    /** The first and the last day, in UTC, on which they were added. */
-    added?: { after?: string | undefined; before?: string | undefined } | undefined
+    /** The first moment at which they were added, and the first one at which they were not any more. */
+    added?: { from?: Date | undefined; until?: Date | undefined } | undefined
     /** What all other filters require. */
     condition?: SQL | undefined
   }
@@ -62,9 +63,9 @@ export async function recordQuery(
   db: Database,
   kind: RecordKind,
   caller: Pick<Account, 'id' | 'role'>,
-  { search, mine, by, tag, sort, limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
+  { search, mine, by, tag, sort, timeZone = 'UTC', limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
 ): Promise<RecordQuery> {
-  const { ratingMin, ratingMax, addedAfter, addedBefore, opinion, cohort, ...filters } = values
+  const { ratingMin, ratingMax, addedAfter, addedBefore, next, opinion, cohort, ...filters } = values
   const conditions = await Promise.all(
     Object.entries(filters).map(([name, value]) => {
       const filter = resolvedFilters[name] ?? sharedFilters[name] ?? kind.filters[name]
@@ -81,8 +82,18 @@ export async function recordQuery(
       foundBy: by === undefined ? undefined : await accountOf(db, by),
       tag,
       rating: hasRating ? { min: ratingMin, max: ratingMax } : undefined,
-      added: isAddedOn ? { after: addedAfter, before: addedBefore } : undefined,
-      condition: and(...conditions, opinion && isWithoutOpinionOf(caller), shown?.condition),
+      added: isAddedOn
+        ? {
+            from: addedAfter === undefined ? undefined : startOfDay(addedAfter, timeZone),
+            until: addedBefore === undefined ? undefined : endOfDay(addedBefore, timeZone),
+          }
+        : undefined,
+      condition: and(
+        ...conditions,
+        next && isNext(next, today(timeZone)),
+        opinion && isWithoutOpinionOf(caller),
+        shown?.condition,
+      ),
     },
     search: searchable(search) || undefined,
     sort: sorts[sort ?? 'newest'],

@@ -6,6 +6,7 @@ import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { ACTS_OF_AUTHORS } from '#server/audit-log/opinion-acts.ts'
 import { type AuditSearch, eachAuditEntry, searchAuditLog } from '#server/audit-log/search.ts'
 import { callerOf } from '#server/auth/session.ts'
+import { endOfDay, startOfDay, today } from '#server/days.ts'
 import { compressStream } from '#server/http/compress.ts'
 import { head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'
@@ -63,7 +64,7 @@ export function historyRoutes(app: App, { db }: Services) {
           yield rows.map((row) => `${csvLine(COLUMNS.map((name) => row[name]))}\r\n`).join('')
         }
       }
-      const name = `history-${new Date().toISOString().slice(0, 10)}.csv`
+      const name = `history-${today(request.query.timeZone ?? 'UTC')}.csv`
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${name}"`)
@@ -72,12 +73,17 @@ export function historyRoutes(app: App, { db }: Services) {
   )
 }
 
-const DAY_MS = 86_400_000
-
-const searchOf = ({ person, action, record, after, before }: z.output<typeof PastActsExport>): AuditSearch => ({
+const searchOf = ({
+  person,
+  action,
+  record,
+  after,
+  before,
+  timeZone = 'UTC',
+}: z.output<typeof PastActsExport>): AuditSearch => ({
   ...{ person, action, id: record },
   // Managers are blind too. The operator's search has them.
   without: ACTS_OF_AUTHORS,
-  since: after === undefined ? undefined : new Date(after),
-  until: before === undefined ? undefined : new Date(new Date(before).getTime() + DAY_MS),
+  since: after === undefined ? undefined : startOfDay(after, timeZone),
+  until: before === undefined ? undefined : endOfDay(before, timeZone),
 })

@@ -14,7 +14,7 @@ import type { TestApp, TestClient } from '#server/test/test-app.ts'
 import { type Random, randomFrom } from '../../../scripts/seed/random.ts'
 import { searchable } from '../search-text.ts'
 import { type Judged, opinionRules } from './opinion-rules.ts'
-import { type Moved, makePipelines, PIPELINE_RULES, runningSince } from './pipeline-world.ts'
+import { dayAt, type Moved, makePipelines, PIPELINE_RULES, runningSince } from './pipeline-world.ts'
 import { makeTags } from './tag-world.ts'
 
 // Records of a kind in every state that a filter or a sort distinguishes, and what each filter should show of them. The rules
@@ -41,8 +41,8 @@ export type Seen = Moved &
 
 export type ListWorld = { kind: EnrichedKind; fellows: Fellow[]; records: Seen[]; stages: Stage[]; tags: string[] }
 
-/** The number of a fellow among those of the world. */
-type Context = { world: ListWorld; caller: number }
+/** The number of a fellow among those of the world, and the fellow's time zone. */
+type Context = { world: ListWorld; caller: number; timeZone?: string | undefined }
 
 export type Rule = {
   /** Values to try, some of which show nothing. */
@@ -98,11 +98,11 @@ export const RULES: Record<string, Rule> = {
   },
   addedAfter: {
     values: () => ['0001-01-01', ...DAYS, '9999-12-31'],
-    shows: ({ createdAt }, value) => createdAt.slice(0, 10) >= value,
+    shows: ({ createdAt }, value, { timeZone }) => dayAt(createdAt, timeZone) >= value,
   },
   addedBefore: {
     values: () => ['0001-01-01', ...DAYS, '9999-12-31'],
-    shows: ({ createdAt }, value) => createdAt.slice(0, 10) <= value,
+    shows: ({ createdAt }, value, { timeZone }) => dayAt(createdAt, timeZone) <= value,
   },
   hasNotes: {
     values: () => ['true', 'false'],
@@ -140,7 +140,7 @@ const SORTS: Record<SortName, (record: Seen) => (string | number)[]> = {
 const ASCENDING: SortName[] = ['stageAge']
 
 /** The parameters of a list that are no filters. */
-const OF_THE_PAGE = ['limit', 'cursor', 'in', 'sort']
+const OF_THE_PAGE = ['limit', 'cursor', 'in', 'sort', 'timeZone']
 
 /** The filters that the declaration of a kind has. */
 export const filtersOf = ({ contract }: EnrichedKind): string[] =>

@@ -20,13 +20,17 @@ type Fellow = { client: TestClient; publicId: string }
 type World = { fellows: Pick<Fellow, 'publicId'>[]; stages: Stage[] }
 type Rule = {
   values: (world: World) => string[]
-  shows: (record: Moved, value: string, context: { world: World }) => boolean
+  shows: (record: Moved, value: string, context: { world: World; timeZone?: string | undefined }) => boolean
 }
 
 const DAY = 86_400_000
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000001'
 /** The day that is so many days from today, in UTC. */
 const dayFrom = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
+
+/** The day of a moment in a time zone. Swedes write it as ISO 8601 does. */
+export const dayAt = (moment: string | number, timeZone = 'UTC') =>
+  new Date(moment).toLocaleDateString('sv', { timeZone })
 
 const spentIn = (stays: Stay[], stageId: string) =>
   stays
@@ -61,8 +65,10 @@ export const PIPELINE_RULES: Record<string, Rule> = {
   },
   next: {
     values: () => ['due', 'late'],
-    shows: ({ pipeline: { nextOn } }, value) =>
-      nextOn !== null && (value === 'due' ? nextOn === dayFrom(0) : nextOn < dayFrom(0)),
+    shows({ pipeline: { nextOn } }, value, { timeZone }) {
+      const today = dayAt(Date.now(), timeZone)
+      return nextOn !== null && (value === 'due' ? nextOn === today : nextOn < today)
+    },
   },
   reached: {
     values: ({ stages }) => [...stages.map(({ id }) => id), UNKNOWN_ID],

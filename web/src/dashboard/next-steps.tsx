@@ -2,24 +2,21 @@ import { Anchor, Paper } from '@mantine/core'
 import { IconAlarm } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { NextStep } from '#contract/board.ts'
+import type { NextStepCounts } from '#contract/board.ts'
 import { kinds } from '#web/kinds.ts'
 import { BASE } from '#web/lib/http.ts'
 import { searchPath } from '#web/paths.ts'
 import classes from './next-steps.module.css'
 
-type Due = { steps: NextStep[]; until: string; me: string }
-
 /** One line: my next steps that are late or due today, each number a link to exactly those records. Absent without any. */
-export const NextSteps = ({ due: { data } }: { due: UseQueryResult<Due> }) => {
-  if (!data || data.steps.length === 0) return null
-  const { steps, until, me } = data
+export const NextSteps = ({ due: { data } }: { due: UseQueryResult<NextStepCounts | null> }) => {
+  if (!data) return null
   const parts = (['late', 'due'] as const).flatMap((next) =>
     kinds.flatMap((kind) => {
-      const count = steps.filter((step) => step.kind === kind.name && step.nextOn < until === (next === 'late')).length
+      const count = data[next][kind.path]
       if (count === 0) return []
       const noun = count === 1 ? kind.name : kind.path
-      const to = `${searchPath(kind)}?${new URLSearchParams({ responsible: me, next })}`
+      const to = `${searchPath(kind)}?${new URLSearchParams({ responsible: data.responsible, next })}`
       return { to, text: `${count} ${noun} ${next === 'late' ? 'late' : 'today'}` }
     }),
   )

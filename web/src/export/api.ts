@@ -3,6 +3,7 @@ import type { ExportFormat, ExportRights } from '#contract/export.ts'
 import type { Kind } from '#contract/kinds.ts'
 import { get, getFile } from '#web/lib/http.ts'
 import { saveFile } from '#web/lib/save-file.ts'
+import { timeZone } from '#web/lib/time-zone.ts'
 import { parametersOf, type RecordQuery } from '#web/records/record-query.ts'
 import { withIdentity } from '#web/session/ask-identity.ts'
 
@@ -17,7 +18,7 @@ export const getExportRights = queryOptions({
 /** Saves an export as a file. Fetches it first, so that a refusal appears as a message and not as a file. */
 export const saveExport = mutationOptions({
   mutationFn: async ({ kind, format, query }: Export) => {
-    const path = `/${kind.path}/export?${new URLSearchParams({ format, ...parametersOf(query) })}`
+    const path = `/${kind.path}/export?${new URLSearchParams({ format, timeZone: timeZone(), ...parametersOf(query) })}`
     saveFile(await withIdentity(() => getFile(path)))
   },
   meta: { failure: 'Failed to export' },

@@ -30,7 +30,10 @@ export function FiguresBar({ file, view }: BarProps) {
     <div className={classes.bar}>
       <SegmentedControl aria-label="Kind" data={kindChoices} value={view.kind} onChange={choose('kind')} />
       {view.period && (
-        <SegmentedControl aria-label="Period" data={periodChoices} value={view.period} onChange={choose('period')} />
+        <>
+          <SegmentedControl aria-label="Period" data={periodChoices} value={view.period} onChange={choose('period')} />
+          <span className={classes.more}>Days are counted in UTC.</span>
+        </>
       )}
       <Button
         variant="default"

@@ -3,6 +3,7 @@ import { CompanyListQuery } from '#contract/company.ts'
 import { FounderListQuery } from '#contract/founder.ts'
 import { sortNames } from '#contract/record.ts'
 import { kinds } from '#web/kinds.ts'
+import { timeZone } from '#web/lib/time-zone.ts'
 import {
   allRecords,
   choicesIn,
@@ -78,6 +79,16 @@ describe('The query of a list', () => {
       ...{ search: 'Ada', sort: 'rating', in: 'similar' },
     })
   })
+
+  it.each(kinds.flatMap((kind) => filtersOf(kind).map((name) => [name, kind] as const)))(
+    'has the time zone of the viewer where the filter %s stands for days',
+    (name, kind) => {
+      const { values } = VALUES[name as keyof typeof VALUES]
+      const parameters = parametersOf(queryIn(addressOf({ [name]: values[0] as string }), allRecords, kind))
+      const hasDays = ['addedAfter', 'addedBefore', 'next'].includes(name)
+      expect(parameters).toEqual({ [name]: values[0], ...(hasDays && { timeZone: timeZone() }) })
+    },
+  )
 
   it('orders the rows', () => {
     const rows = [1, 3, 2].map((day) => ({ id: `${day}`, createdAt: `2026-03-0${day}T00:00:00.000Z` }))

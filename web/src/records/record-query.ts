@@ -3,6 +3,7 @@ import type { LiveEvent } from '#contract/live.ts'
 import { isReadable, lengthOf } from '#contract/plain-text.ts'
 import { qualityKinds } from '#contract/quality-kinds.ts'
 import { statuses } from '#contract/status.ts'
+import { timeZone } from '#web/lib/time-zone.ts'
 import { useParameters } from '#web/lib/use-parameters.ts'
 import { newestFirst } from './newest-first.ts'
 import { bestRatedFirst, lastNoteFirst, longestInStageFirst } from './orders.ts'
@@ -43,6 +44,8 @@ type Filter = {
   isValue: (value: string) => boolean
   /** Filters with the same name are one choice to a person. */
   choice: string
+  /** Whether the value stands for days, which are those of the viewer. */
+  hasDays?: true
 }
 
 /** A filter has an entry on the server too. */
@@ -51,8 +54,8 @@ const filters = {
   by: { changedBy: ['updated', 'merged', 'finders'], isValue: isId, choice: 'by' },
   ratingMin: { changedBy: ['updated', 'merged'], isValue: isRating, choice: 'rating' },
   ratingMax: { changedBy: ['updated', 'merged'], isValue: isRating, choice: 'rating' },
-  addedAfter: { changedBy: ['merged'], isValue: isDay, choice: 'added' },
-  addedBefore: { changedBy: ['merged'], isValue: isDay, choice: 'added' },
+  addedAfter: { changedBy: ['merged'], isValue: isDay, choice: 'added', hasDays: true },
+  addedBefore: { changedBy: ['merged'], isValue: isDay, choice: 'added', hasDays: true },
   hasNotes: { changedBy: ['notes', 'merged'], isValue: (value) => /^(true|false)$/.test(value), choice: 'hasNotes' },
   opinion: { changedBy: ['updated', 'merged'], isValue: (value) => value === 'missing', choice: 'opinion' },
   quality: {
@@ -66,7 +69,12 @@ const filters = {
   stage: { changedBy: ['pipeline', 'merged'], isValue: isIdOrNone, choice: 'stage' },
   status: { changedBy: ['pipeline', 'merged'], isValue: isStatus, choice: 'status' },
   responsible: { changedBy: ['pipeline', 'merged'], isValue: isIdOrNone, choice: 'responsible' },
-  next: { changedBy: ['pipeline', 'merged'], isValue: (value) => /^(due|late)$/.test(value), choice: 'next' },
+  next: {
+    changedBy: ['pipeline', 'merged'],
+    isValue: (value) => /^(due|late)$/.test(value),
+    choice: 'next',
+    hasDays: true,
+  },
   reached: { changedBy: ['pipeline', 'merged'], isValue: isId, choice: 'reached' },
   tag: { changedBy: ['tags', 'merged'], isValue: isId, choice: 'tag' },
 } satisfies Record<string, Filter>
@@ -104,8 +112,9 @@ export const allRecords: RecordQuery = { filters: {}, search: '', sort: 'newest'
 export const myRecords: RecordQuery = { ...allRecords, filters: { mine: 'true' } }
 
 /** The parameters of the calls that list or export these records. The newest first is the default of the server. */
-export const parametersOf = ({ filters, search, sort, in: place }: RecordQuery) => ({
-  ...filters,
+export const parametersOf = ({ filters: applied, search, sort, in: place }: RecordQuery) => ({
+  ...applied,
+  ...(namesIn(applied).some((name) => (filters[name] as Filter).hasDays) && { timeZone: timeZone() }),
   ...(search !== '' && { search }),
   ...(sort !== 'newest' && { sort }),
   ...(place && { in: place }),

@@ -207,7 +207,7 @@ test('Without its fellows or reasons, the panel says so', async ({ page, complai
 const ELSEWHERE = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
 
 test.describe('In a time zone with another day', () => {
-  test.use({ timezoneId: ELSEWHERE })
+  test.use({ timezoneId: ELSEWHERE, setsClock: true })
 
   test('My next steps that are late or due today are a line of the dashboard; each number leads to exactly those records', async ({
     page,

@@ -6,6 +6,7 @@ import {
   type AllPipelineValues,
   changedPipeline,
   emptyPipeline,
+  endsStep,
   filledPipeline,
   pipelineOf,
 } from '#server/records/pipeline-values.ts'
@@ -53,6 +54,7 @@ export function planPipeline(
 
   const faults: Fault[] = []
   let to = duplicates === 'fill' ? filledPipeline(before, { ...emptyPipeline, ...values }) : given
+  if (endsStep(before, { ...values, status: to.status })) to = { ...to, nextStep: null, nextOn: null }
   if (to.status !== 'passed') to = { ...to, passingReasonId: null, passingText: null }
   if (isAdvance(before.status, to.status) && !canAdvance) {
     const { status, passingReasonId, passingText } = before

@@ -87,13 +87,14 @@ async function rowsIn(table: string): Promise<Record<string, unknown>[]> {
 /** Conversions of columns before they are compared. */
 const COMPARED: Record<string, string> = {
   'stage_changes.id': `'${GIVEN}' as id`,
+  'ended_steps.id': `'${GIVEN}' as id`,
   search_grams: `case when search_grams = search_grams(search_text) then 'of ' || search_text end as search_grams`,
   moved: `(select jsonb_object_agg(key, (select coalesce(jsonb_agg(one order by one), '[]') from jsonb_array_elements(value) ids (one)))
     from jsonb_each(moved)) as moved`,
   ...Object.fromEntries(
     [
       ...['merged_at', 'undone_at', 'change_id', 'deleted_at', 'deleted_by', 'changed_at', 'read_at', 'revealed_at'],
-      ...['entered_at', 'left_at', 'stage_since', 'stage_spent'],
+      ...['entered_at', 'left_at', 'stage_since', 'stage_spent', 'ended_at'],
       ...['changed_at', 'read_at', 'revealed_at'],
     ].map((column) => [column, `case when ${column} is not null then '${GIVEN}' end as ${column}`]),
   ),

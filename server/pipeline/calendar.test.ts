@@ -3,7 +3,7 @@ import { calendarOf } from './calendar.ts'
 
 const NOW = new Date('2026-11-24T09:08:07.006Z')
 const step = (overrides: object = {}) => ({
-  ...{ id: '01900000-0000-7000-8000-000000000001', version: 3, day: '2026-12-31', summary: 'Call (Ada)' },
+  ...{ id: '01900000-0000-7000-8000-000000000001', sequence: 3, day: '2026-12-31', summary: 'Call (Ada)' },
   ...{ url: 'https://book.example/founders/01900000-0000-7000-8000-000000000001', ...overrides },
 })
 const unfolded = (file: string) => file.replaceAll('\r\n ', '').split('\r\n')
@@ -18,6 +18,12 @@ describe('A calendar file', () => {
       ...['TRANSP:TRANSPARENT', 'END:VEVENT', 'END:VCALENDAR', ''],
     ])
     expect(calendarOf([step()], NOW)).not.toMatch(/[^\r]\n/)
+  })
+
+  it('cancels a day under its id', () => {
+    const lines = unfolded(calendarOf([step({ isCancelled: true })], NOW))
+    expect(lines).toContain('STATUS:CANCELLED')
+    expect(lines.filter((line) => line !== 'STATUS:CANCELLED')).toEqual(unfolded(calendarOf([step()], NOW)))
   })
 
   it('without steps is a calendar without days', () => {

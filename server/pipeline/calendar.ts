@@ -1,7 +1,14 @@
 // Calendar files by RFC 5545: lines of at most 75 bytes, and texts without characters that mean something in them.
 
-/** A day in a calendar. `version` rises with each change, so that a calendar replaces what it has of the same id. */
-export type CalendarDay = { id: string; version: number; day: string; summary: string; url: string }
+/** A day in a calendar. `sequence` rises with each change, so that a calendar replaces what it has of the same id. */
+export type CalendarDay = {
+  id: string
+  sequence: number
+  day: string
+  summary: string
+  url: string
+  isCancelled?: boolean
+}
 
 const escaped = (text: string): string =>
   text
@@ -41,12 +48,13 @@ export function calendarOf(days: CalendarDay[], now = new Date()): string {
   const lines = [
     ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Sourcebook//Next steps//EN', 'CALSCALE:GREGORIAN'],
     'METHOD:PUBLISH',
-    ...days.flatMap(({ id, version, day, summary, url }) => [
-      ...['BEGIN:VEVENT', `UID:next-step-${id}@sourcebook`, `SEQUENCE:${version}`, `DTSTAMP:${stamp}`],
+    ...days.flatMap(({ id, sequence, day, summary, url, isCancelled }) => [
+      ...['BEGIN:VEVENT', `UID:next-step-${id}@sourcebook`, `SEQUENCE:${sequence}`, `DTSTAMP:${stamp}`],
       ...[
         `DTSTART;VALUE=DATE:${digits(day)}`,
         ...(day < '9999-12-31' ? [`DTEND;VALUE=DATE:${digits(dayAfter(day))}`] : []),
       ],
+      ...(isCancelled ? ['STATUS:CANCELLED'] : []),
       ...[`SUMMARY:${escaped(summary)}`, `URL:${url}`, 'TRANSP:TRANSPARENT', 'END:VEVENT'],
     ]),
     'END:VCALENDAR',

@@ -9,6 +9,7 @@ import { AppError, invalid } from '#server/http/errors.ts'
 import { getLink } from '#server/links/store.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { presentPipeline } from '#server/records/pipeline.ts'
+import { endsStep } from '#server/records/pipeline-values.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { getRecord } from '#server/records/store.ts'
 import { changePipelines } from '#server/records/write.ts'
@@ -87,12 +88,16 @@ async function valuesOf(
 ): Promise<PipelineValues> {
   if (typeof stage === 'string' && stage !== record.stageId) await requireStage(tx, stage)
   await authorizeStatus(tx, caller, record.status, status)
+  const responsibleId = responsible === undefined ? record.responsibleId : await accountOf(tx, responsible, record)
+  const setsStep = Boolean(nextStep || nextOn)
+  const isEnded = endsStep(record, { status, nextStep, nextOn })
   const wanted: PipelineValues = {
     ...(stage !== undefined && { stageId: stage }),
     status,
-    ...(responsible !== undefined && { responsibleId: await accountOf(tx, responsible, record) }),
-    ...(nextStep !== undefined && { nextStep: nextStep || null }),
-    ...(nextOn !== undefined && { nextOn }),
+    // A step is on the list of a fellow.
+    responsibleId: setsStep ? (responsibleId ?? caller.id) : responsibleId,
+    ...((nextStep !== undefined || isEnded) && { nextStep: nextStep || null }),
+    ...((nextOn !== undefined || isEnded) && { nextOn: nextOn ?? null }),
     ...(await reasonOf(tx, record, { status, reason })),
   }
   return Object.fromEntries(

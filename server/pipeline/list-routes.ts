@@ -25,6 +25,7 @@ import { getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { getBoard } from './board.ts'
 import { calendarOf } from './calendar.ts'
+import { type DatedStep, type EndedStep, listEndedSteps, withSequence } from './ended-steps.ts'
 import { countNextSteps, listNextSteps, presentNextStep, soonest } from './next-steps.ts'
 import { listStays, presentStay } from './stays.ts'
 
@@ -34,15 +35,6 @@ const NO_NEXT_STEP = 'This record has no next step with a date'
 const CalendarFile = {
   description: 'A calendar file',
   content: { 'text/calendar': { schema: z.unknown().meta({ type: 'string' }) } },
-}
-
-type Step = {
-  id: string
-  kind: RecordKind['name']
-  name: string
-  nextStep: string | null
-  nextOn: string
-  version: number
 }
 
 /** The board, the stays of a record, and next steps, also as calendar files. */
@@ -108,11 +100,17 @@ export function pipelineListRoutes(app: App, { db, settings }: Services, kinds: 
   )
 
   /** The file is in the audit log, so that the page of an erasure can name its holder. */
-  async function sendCalendar(reply: FastifyReply, by: Caller, steps: Step[], filter: Record<string, string>) {
+  async function sendCalendar(
+    reply: FastifyReply,
+    by: Caller,
+    { steps, ended = [] }: { steps: DatedStep[]; ended?: EndedStep[] },
+    filter: Record<string, string>,
+  ) {
     await recordAuditEntry(db, { action: 'export-calendar', by, detail: { ...filter, count: steps.length } })
-    const days = steps.map(({ id, kind, name, nextStep, nextOn, version }) => ({
-      ...{ id, version, day: nextOn, summary: nextStep === null ? `Next step: ${name}` : `${nextStep} (${name})` },
-      url: `${settings.address}/${kindNamed(kind).path}/${id}`,
+    const days = [...(await withSequence(db, steps)), ...ended].map(({ kind, name, nextStep, nextOn, ...step }) => ({
+      ...{ ...step, day: nextOn },
+      summary: nextStep ? `${nextStep} (${name})` : ['Next step', ...(name === null ? [] : [name])].join(': '),
+      url: `${settings.address}/${kindNamed(kind).path}/${step.id}`,
     }))
     return reply
       .type('text/calendar; charset=utf-8')
@@ -132,7 +130,8 @@ export function pipelineListRoutes(app: App, { db, settings }: Services, kinds: 
     },
     async (request, reply) => {
       const caller = callerOf(request)
-      return sendCalendar(reply, caller, await listNextSteps(db, caller, {}), { mine: 'true' })
+      const [steps, ended] = await Promise.all([listNextSteps(db, caller, {}), listEndedSteps(db, caller)])
+      return sendCalendar(reply, caller, { steps, ended }, { mine: 'true' })
     },
   )
 
@@ -152,7 +151,8 @@ export function pipelineListRoutes(app: App, { db, settings }: Services, kinds: 
       const { kind, record } = await getRecordOfAny(db, kinds, caller, request.params.id)
       const { id, name, nextStep, nextOn, pipelineVersion: version } = record
       if (nextOn === null) throw notFound(NO_NEXT_STEP)
-      return sendCalendar(reply, caller, [{ id, kind: kind.name, name, nextStep, nextOn, version }], { record: id })
+      const steps = [{ id, kind: kind.name, name, nextStep, nextOn, version }]
+      return sendCalendar(reply, caller, { steps }, { record: id })
     },
   )
 }

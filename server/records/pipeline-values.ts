@@ -1,4 +1,5 @@
 import { pipelineFields } from '#contract/pipeline-fields.ts'
+import { isTimed } from '#contract/status.ts'
 import type { PipelineValues } from './written-columns.ts'
 
 /** All values of the pipeline of a record, by their columns. */
@@ -17,6 +18,12 @@ export const emptyPipeline: AllPipelineValues = {
   ...(Object.fromEntries(pipelineFields.map(({ column }) => [column, null])) as unknown as AllPipelineValues),
   status: 'active',
 }
+
+/** Passing and advancing end the next step. One that the same change sets is a step like any other. */
+export const endsStep = (
+  from: Pick<AllPipelineValues, 'status'>,
+  { status, nextStep, nextOn }: { [Column in 'status' | 'nextStep' | 'nextOn']?: PipelineValues[Column] | undefined },
+): boolean => status !== undefined && status !== from.status && !isTimed(status) && !nextStep && !nextOn
 
 /** The values of every group in which these differ. */
 export function changedGroups(from: AllPipelineValues, to: AllPipelineValues): [PipelineValues, PipelineValues] {

@@ -155,6 +155,11 @@ export const recordData: RecordData[] = [
       ...leftOut('mergeId'),
     },
   }),
+  // They stay under the id that calendars know.
+  dataIn(schema.endedSteps, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: { ...shown('id', 'recordId', 'nextOn', 'endedAt'), ...role('accountId'), ...leftOut('sequence') },
+  }),
   dataIn(schema.pipelineCounts, {
     ...{ merge: 'triggered', erasure: 'kept' },
     report: leftOut('kind', 'stageId', 'status', 'count'),

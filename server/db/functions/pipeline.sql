@@ -155,3 +155,18 @@ end $$;
 create or replace trigger records_notify_pipeline after update of pipeline_version on records for each row
   when (new.kind not like '%-%' and old.pipeline_version <> new.pipeline_version)
   execute function notify_record_update('pipeline');
+
+-- A step with a date is in the calendar of the responsible fellow while its record is here. The sequence of its event is the version
+-- of the pipeline and two for each row here; that of the cancelled event is between those before and after it.
+create or replace function end_next_step() returns trigger language plpgsql as $$
+begin
+  insert into ended_steps (record_id, account_id, next_on, sequence)
+  select new.id, old.responsible_id, old.next_on, new.pipeline_version + 1 + 2 * count(*)
+  from ended_steps where record_id = new.id;
+  return null;
+end $$;
+
+create or replace trigger records_end_step after update of next_on, responsible_id, kind on records for each row
+  when (old.next_on is not null and old.responsible_id is not null and old.kind not like '%-%'
+    and (new.next_on is null or new.responsible_id is distinct from old.responsible_id or new.kind like '%-%'))
+  execute function end_next_step();

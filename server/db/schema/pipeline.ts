@@ -1,4 +1,5 @@
-import { bigint, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { bigint, date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { KindName } from '#contract/kinds.ts'
 import type { Status } from '#contract/status.ts'
 import { at } from './columns.ts'
@@ -31,6 +32,17 @@ export const stageChanges = pgTable('stage_changes', {
   /** Who moved it there. */
   accountId: uuid('account_id'),
   mergeId: uuid('merge_id'),
+})
+
+/** The next steps that have left the calendar of a fellow. A trigger writes them. */
+export const endedSteps = pgTable('ended_steps', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  recordId: uuid('record_id').notNull(),
+  /** Who was responsible. */
+  accountId: uuid('account_id').notNull(),
+  nextOn: date('next_on').notNull(),
+  sequence: integer('sequence').notNull(),
+  endedAt: at('ended_at').notNull().default(sql`clock_timestamp()`),
 })
 
 /** How many records that have a pipeline are in each stage and status. Triggers count. */

@@ -15,8 +15,24 @@ export type PipelineValues = Record<
 >
 export type ModelStay = { stage: string; account: string; merge: string | null; isOpen: boolean }
 
+export type ModelEnded = { account: string; day: string; sequence: number }
+
 /** What the model of a record has of it. */
-type WithPipeline = { id: string; pipelineVersion: number; stays: ModelStay[]; values: { pipeline: PipelineValues } }
+type WithPipeline = {
+  id: string
+  pipelineVersion: number
+  stays: ModelStay[]
+  ended: ModelEnded[]
+  values: { pipeline: PipelineValues }
+}
+
+/** The next step leaves the calendar of a fellow, unless it is in it afterwards. */
+export function endStep(record: WithPipeline, { responsibleId, nextOn }: PipelineValues, after = noPipeline()): void {
+  if (responsibleId === null || nextOn === null) return
+  if (after.responsibleId === responsibleId && after.nextOn !== null) return
+  const sequence = record.pipelineVersion + 1 + 2 * record.ended.length
+  record.ended.push({ account: responsibleId, day: nextOn, sequence })
+}
 
 /** The values of which a merge takes all or none, each with its name. */
 const GROUPS: [name: string, column: keyof PipelineValues][][] = [
@@ -82,6 +98,7 @@ export function setPipeline(
     }
   }
   record.values.pipeline = { ...values }
+  endStep(record, was, values)
 }
 
 export type Choices = { stages: string[]; reasons: string[]; fellows: Fellow[]; db: Database }
@@ -122,6 +139,10 @@ export async function movePipeline(
   expect([answered, body.error]).toEqual([200, undefined])
   const given = takesReason ? { passingReasonId: reason.id, passingText: reason.text ?? null } : {}
   const cleared = after === 'passed' ? {} : { passingReasonId: null, passingText: null }
-  setPipeline(record, { ...was, ...set, ...given, ...cleared }, { account: fellow.account.id })
+  const isEnded = after !== was.status && !clockRuns({ ...was, stageId: '', status: after })
+  const ended = isEnded ? { nextStep: null, nextOn: null } : {}
+  const isOwn = Boolean(set.nextStep || set.nextOn) && was.responsibleId === null
+  const own = isOwn ? { responsibleId: fellow.account.id } : {}
+  setPipeline(record, { ...was, ...set, ...given, ...cleared, ...ended, ...own }, { account: fellow.account.id })
   expect(body.version).toBe(record.pipelineVersion)
 }

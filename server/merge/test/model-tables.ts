@@ -81,6 +81,11 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
         ...{ entered_at: GIVEN, left_at: isOpen ? null : GIVEN, merge_id: merge },
       })),
     ),
+    ended_steps: all.flatMap(({ id, ended }) =>
+      ended.map(({ account, day, sequence }) => ({
+        ...{ id: GIVEN, record_id: id, account_id: account, next_on: day, sequence, ended_at: GIVEN },
+      })),
+    ),
     pipeline_counts: kinds.flatMap(({ name: kind }) => {
       const shown = model.live(kind).filter(({ pipelineVersion }) => pipelineVersion > 0)
       const keyOf = ({ values: { pipeline } }: ModelRecord) =>

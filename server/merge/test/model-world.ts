@@ -225,6 +225,7 @@ export class World {
       version: 1,
       pipelineVersion: 0,
       stays: [],
+      ended: [],
       mergedInto: undefined,
       isDeleted: false,
       revealedBy: undefined,

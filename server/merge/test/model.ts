@@ -2,7 +2,15 @@ import { getTableName } from 'drizzle-orm'
 import type { KindName } from '#contract/kinds.ts'
 import { NO_NOTE } from '#server/db/schema.ts'
 import { recordData } from '#server/records/record-data.ts'
-import { filled, type ModelStay, type PipelineValues, restored, setPipeline } from './model-pipeline.ts'
+import {
+  endStep,
+  filled,
+  type ModelEnded,
+  type ModelStay,
+  type PipelineValues,
+  restored,
+  setPipeline,
+} from './model-pipeline.ts'
 import type { Rows } from './model-rows.ts'
 
 // A plain model of adds, notes, finders, links, tags, enrichments, merges, undos, renames and deletes. The test compares the
@@ -35,6 +43,7 @@ export type ModelRecord = {
   version: number
   pipelineVersion: number
   stays: ModelStay[]
+  ended: ModelEnded[]
   /** Moves to another record in a merge, when that one was found first. */
   first: First
   finders: Finder[]
@@ -162,6 +171,7 @@ export class Model {
   /** Nothing of a deleted record goes before its time is over. */
   delete(id: string) {
     for (const record of this.tree(id)) record.isDeleted = true
+    endStep(this.get(id), this.get(id).values.pipeline)
   }
 
   restore(id: string) {
@@ -201,6 +211,7 @@ export class Model {
     const swapped = order(duplicate) < order(survivor)
     if (swapped) [survivor.first, duplicate.first] = [duplicate.first, survivor.first]
     duplicate.mergedInto = survivor.id
+    endStep(duplicate, duplicate.values.pipeline)
     this.rememberReadings(survivor.id)
     this.queued.add(duplicate.id)
     this.write(survivor, { ...copy(after), pipeline: before.pipeline })

@@ -8,6 +8,14 @@ const dayRule = (label: string) => `${label} must be a date that exists, as YYYY
 export const day = (label: string) =>
   z.iso.date({ error: dayRule(label) }).refine((date) => date >= '0001', { error: dayRule(label) })
 
+export const STEP_DAY_RULE = 'The day of the next step must exist, be from 1970 to 2199, and be written as 2026-03-18'
+
+/** The year 26 is hardly meant, nor is 2260. */
+export const isStepDay = (date: string): boolean => date >= '1970' && date < '2200'
+
+/** The day of a next step. */
+export const stepDay = z.iso.date({ error: STEP_DAY_RULE }).refine(isStepDay, { error: STEP_DAY_RULE })
+
 const ZONE_RULE = 'Time zone must be a name that is known, such as Europe/Berlin'
 
 /** Engines take offsets too, such as +02:00. They are no names. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { day } from './days.ts'
+import { stepDay } from './days.ts'
 import { Failure } from './errors.ts'
 import { NEXT_STEP_MAX, PASSING_TEXT_MAX } from './limits.ts'
 import { hasControls } from './plain-text.ts'
@@ -24,7 +24,7 @@ export const PipelineInput = z.object({
     .refine((text) => !hasControls(text), { error: 'Next step must be on one line' })
     .nullable()
     .optional(),
-  nextOn: day('The day of the next step').nullable().optional(),
+  nextOn: stepDay.nullable().optional(),
   reason: z
     .object(
       {

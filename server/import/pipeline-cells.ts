@@ -1,3 +1,4 @@
+import { isStepDay, STEP_DAY_RULE } from '#contract/days.ts'
 import type { Fault } from '#contract/import.ts'
 import { CHOICE_TEXT_MAX } from '#contract/import.ts'
 import { NEXT_STEP_MAX, PASSING_TEXT_MAX } from '#contract/limits.ts'
@@ -38,8 +39,6 @@ const MISSING: Record<MatchedField, string> = {
   responsible: 'No fellow has this name or address',
   reason: 'No reason for passing has this name',
 }
-
-const DATE_RULE = 'The date must exist, and be written as 2026-03-18'
 
 export const noRowPipeline = (): RowPipeline => ({ values: {}, tags: [], shown: {}, faults: [], lines: [] })
 
@@ -123,7 +122,7 @@ export function pipelineReader(file: Reading, known: KnownPipeline | undefined, 
       if (day === undefined) return
       const date = dayOf(file, columnOf('nextOn'), day)
       if (date === 'ambiguous') leaveOut('nextOn', day, 'Choose whether this date has the day or the month first')
-      else if (date === undefined) leaveOut('nextOn', day, DATE_RULE)
+      else if (date === undefined || !isStepDay(date)) leaveOut('nextOn', day, STEP_DAY_RULE)
       else [row.values.nextOn, row.shown.nextOn] = [date, date]
     }
 
@@ -171,8 +170,7 @@ function dayOf({ inspection, dates }: Reading, column: number, text: string): st
   const order: DateOrder | undefined = proven === undefined || proven === 'either' ? (dates ?? undefined) : proven
   const time = timeOf(text, order)
   if (time === undefined || time === 'ambiguous') return time
-  const year = time.getUTCFullYear()
-  return year >= 1 && year <= 9999 ? time.toISOString().slice(0, 10) : undefined
+  return time.toISOString().slice(0, 10)
 }
 
 /** The names of the fields, as rows are shown. */

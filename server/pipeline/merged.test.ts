@@ -95,7 +95,7 @@ describe('The history of the pipeline', () => {
     const responsible = await calls.fellowId(boss.account)
     await calls.put(id, { stage: calls.stage.Met, responsible, nextStep: 'Call', nextOn: '2030-01-01', version: 0 })
     await calls.put(id, { ...passed(), version: 1 })
-    await calls.put(id, { status: 'on_hold', nextStep: null, version: 2 })
+    await calls.put(id, { status: 'on_hold', version: 2 })
     await boss.client.patch(`/api/stages/${calls.stage.Met}`, { name: 'Met in person' })
     const [held, gone, first] = (await ann.client.get(`/api/founders/${id}/history`)).body
     expect(first).toMatchObject({ by: 'Ann', action: 'update-pipeline' })
@@ -107,12 +107,13 @@ describe('The history of the pipeline', () => {
     ])
     expect(gone.changes).toEqual([
       { field: 'status', before: 'active', after: 'passed' },
+      { field: 'nextStep', before: 'Call', after: null },
+      { field: 'nextOn', before: '2030-01-01', after: null },
       { field: 'reason', before: null, after: 'Team' },
       { field: 'reasonText', before: null, after: 'Alone' },
     ])
     expect(held.changes).toEqual([
       { field: 'status', before: 'passed', after: 'on hold' },
-      { field: 'nextStep', before: 'Call', after: null },
       { field: 'reason', before: 'Team', after: null },
       { field: 'reasonText', before: 'Alone', after: null },
     ])

@@ -29,7 +29,7 @@ export async function addRows(
 ): Promise<void> {
   await jobs.open()
   const isQueued = await db.transaction(async (tx) => {
-    await claimId(tx, key, id)
+    await claimId(tx, key)
     const record = await lockImport(tx, id)
     if (record === undefined) return false
     authorizeImport(caller, record)

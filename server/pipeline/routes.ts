@@ -20,7 +20,17 @@ import { getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { changePipeline, pipelineChanged } from './change.ts'
 import { authorizeSetUp, MANAGERS_ADVANCE, MANAGERS_SET_UP, mayAdvance } from './policy.ts'
-import { createStage, listReasons, listStages, NO_STAGE, nameTaken, replaceReasons, updateStage } from './stages.ts'
+import {
+  createStage,
+  lastStage,
+  listReasons,
+  listStages,
+  NO_STAGE,
+  nameTaken,
+  noReason,
+  replaceReasons,
+  updateStage,
+} from './stages.ts'
 
 const tag = 'Pipeline'
 
@@ -101,7 +111,7 @@ export function pipelineRoutes(app: App, { db }: Services, kinds: readonly Recor
       params: StageParams,
       body: StagePatch,
       answers: { 200: Stage },
-      refusals: [forbidden(MANAGERS_SET_UP), notFound(NO_STAGE), nameTaken()],
+      refusals: [forbidden(MANAGERS_SET_UP), notFound(NO_STAGE), nameTaken(), lastStage()],
     }),
     async (request) => {
       const caller = callerOf(request)
@@ -126,7 +136,7 @@ export function pipelineRoutes(app: App, { db }: Services, kinds: readonly Recor
       audit: { action: 'update-passing-reasons', kind: 'pipeline' },
       body: PassingReasonsInput,
       answers: { 200: z.array(PassingReason) },
-      refusals: [forbidden(MANAGERS_SET_UP), new AppError(409, 'Two reasons have the same name')],
+      refusals: [forbidden(MANAGERS_SET_UP), new AppError(409, 'Two reasons have the same name'), noReason()],
     }),
     async (request) => {
       const caller = callerOf(request)

@@ -103,6 +103,25 @@ describe('Stages', () => {
     expect((await calls.put(other.id, { stage: calls.stage.Board, version: 0 })).status).toBe(200)
   })
 
+  it('cannot all be archived: the last one stays, also when two managers archive at once', async () => {
+    const open = (await list()).filter(({ archived }) => !archived)
+    const [last, other, ...more] = open as [Stage, Stage, ...Stage[]]
+    for (const { name } of more) expect((await patch(name, { archived: true })).status).toBe(200)
+    const answers = await Promise.all(
+      [last, other].map(({ id }) => boss.client.patch(`/api/stages/${id}`, { archived: true })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.body.error).toBe(
+      'This is the last stage. Add another or bring one back first.',
+    )
+    const [left] = await names()
+    expect((await patch(left as string, { name: left, limitDays: 7 })).status).toBe(200)
+    for (const { id } of open) await boss.client.patch(`/api/stages/${id}`, { archived: false })
+    for (const [place, { id }] of open.entries())
+      await boss.client.patch(`/api/stages/${id}`, { position: place + 1, limitDays: null })
+    expect(await names()).toEqual(open.map(({ name }) => name))
+  })
+
   it('are 20 at most, without archived ones', async () => {
     for (let more = (await names()).length; more < 20; more += 1) {
       expect((await boss.client.post('/api/stages', { name: `More ${more}` })).status).toBe(201)
@@ -141,6 +160,13 @@ describe('Reasons for passing', () => {
     const other = await makeFounder(test.db)
     expect((await calls.put(other.id, { status: 'passed', reason, version: 0 })).body.fields).toHaveProperty('reason')
     expect((await calls.put(id, { reason: { ...reason, text: 'Alone' }, version: 1 })).status).toBe(200)
+  })
+
+  it('cannot all be removed', async () => {
+    const before = await reasons()
+    const { status, body } = await boss.client.put('/api/passing-reasons', [])
+    expect([status, body.error]).toEqual([409, 'There must be at least one reason for passing'])
+    expect(await reasons()).toEqual(before)
   })
 
   it('are eight at most, with different names, and known ids', async () => {

@@ -36,6 +36,8 @@ async function getStage(db: Database, id: string): Promise<Stage> {
 export const nameTaken = (isArchived = false) =>
   new AppError(409, isArchived ? 'An archived stage has this name' : 'Another stage has this name')
 
+export const lastStage = () => new AppError(409, 'This is the last stage. Add another or bring one back first.')
+
 export const createStage = (
   db: Database,
   by: Actor | undefined,
@@ -65,6 +67,7 @@ export const updateStage = (db: Database, by: Actor | undefined, id: string, pat
       name,
     )
     if (before.archived && !archived) refuseMore(known)
+    if (archived && known.every((stage) => stage === before || stage.archived)) throw lastStage()
     const archivedAt = archived ? sql`coalesce(${stages.archivedAt}, now())` : null
     await tx.update(stages).set({ name, limitDays, archivedAt }).where(eq(stages.id, id))
     await order(tx, id, patch.position ?? (before.archived && !archived ? STAGES_MAX : undefined))
@@ -127,6 +130,8 @@ export const listReasons = (db: Database): Promise<PassingReason[]> =>
     .where(isNull(passingReasons.removedAt))
     .orderBy(asc(passingReasons.position), asc(passingReasons.id))
 
+export const noReason = () => new AppError(409, 'There must be at least one reason for passing')
+
 /** Replaces the list. A reason that is not in it any more is removed, and stays with the records that name it. */
 export const replaceReasons = (
   db: Database,
@@ -134,6 +139,7 @@ export const replaceReasons = (
   wanted: PassingReasonsInput,
 ): Promise<PassingReason[]> =>
   setUp(db, by, async (tx) => {
+    if (wanted.length === 0) throw noReason()
     const before = await listReasons(tx)
     const names = wanted.map(({ name }) => fold(name))
     if (new Set(names).size < names.length) throw new AppError(409, 'Two reasons have the same name')

@@ -81,7 +81,7 @@ export const importRows = pgTable(
     marks: jsonb('marks').$type<string[]>().notNull().default([]),
     isAdded: boolean('is_added').notNull().default(false),
     repeats: integer('repeats'),
-    /** Refused for an address that is not kept, or erased before the run. It has no values. */
+    /** Refused for an address that is not kept. It has no values. */
     isWithheld: boolean('is_withheld').notNull().default(false),
     before: jsonb('before').$type<Facts>(),
     after: jsonb('after').$type<Facts>(),

@@ -56,6 +56,20 @@ describe('The operator', () => {
     ])
   })
 
+  it('keeps the last reason and the last stage', async () => {
+    const { client } = await fellowOf(test)
+    const namesOf = async (path: string): Promise<string[]> =>
+      (await client.get(path)).body.map(({ name }: { name: string }) => name)
+    const [stage, ...otherStages] = await namesOf('/api/stages')
+    for (const name of otherStages) await operate(stages, 'archive', name)
+    await expect(operate(stages, 'archive', stage as string)).rejects.toThrow('This is the last stage.')
+    for (const name of otherStages) await operate(stages, 'restore', name)
+    const [reason, ...otherReasons] = await namesOf('/api/passing-reasons')
+    for (const name of otherReasons) await operate(reasons, 'remove', name)
+    await expect(operate(reasons, 'remove', reason as string)).rejects.toThrow('at least one reason for passing.')
+    for (const name of otherReasons) await operate(reasons, 'add', name)
+  })
+
   it('gets a clear sentence for what there is not, or is not valid', async () => {
     await expect(operate(stages, 'archive', 'X\u0007')).rejects.toThrow('There is no stage "X".')
     await expect(operate(stages, 'add', 'Board')).rejects.toThrow('Another stage has this name.')

@@ -1,11 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
+import type { AuthState } from '#web/auth/use-auth-steps.ts'
+import { linkTokenAt } from '#web/lib/link-token.ts'
 import { paths } from '#web/paths.ts'
 import { currentSession } from '#web/session/api.ts'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
+import { later } from '#web/ui/later.tsx'
 
 // Components instead of redirects in loaders, because a session may also start or end while a page is open.
+
+const InvitedScreen = later(
+  'The invitation could not be shown.',
+  async () => (await import('#web/auth/invited-screen.tsx')).InvitedScreen,
+)
 
 const useSession = () => useQuery(currentSession).data
 
@@ -17,8 +25,22 @@ export const SignedInOnly = () => {
 
 export const SignedOutOnly = () => {
   const session = useSession()
-  const { state } = useLocation()
-  return session?.user ? <Redirect to={placeToReturnTo(state)} /> : <Outlet />
+  const { state }: { state: AuthState } = useLocation()
+  if (!session?.user) return <Outlet />
+  // Opened while someone is signed in. It is deleted when it is used.
+  if (linkTokenAt(paths.auth) !== undefined) return <InvitedScreen current={session.user.email} />
+  return state?.step ? <StepBack /> : <Redirect to={placeToReturnTo(state)} />
+}
+
+/** Leaves the steps of the sign-in, so that Back does not lead to them. */
+const StepBack = () => {
+  const navigate = useNavigate()
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (!isDone.current) void navigate(-1)
+    isDone.current = true
+  }, [navigate])
+  return <FullScreenSpinner />
 }
 
 /** Unlike `Navigate`, it shows a spinner while the files of the other screen load. */
@@ -31,7 +53,5 @@ const Redirect = ({ to, from }: { to: string; from?: string | undefined }) => {
 }
 
 /** A path of this site. Text that a browser would read as another host is refused. */
-const placeToReturnTo = (state: unknown) => {
-  const from: unknown = typeof state === 'object' && state !== null && 'from' in state ? state.from : undefined
-  return typeof from === 'string' && /^\/(?![/\\])/.test(from) ? from : paths.dashboard
-}
+const placeToReturnTo = (state: AuthState) =>
+  typeof state?.from === 'string' && /^\/(?![/\\])/.test(state.from) ? state.from : paths.dashboard

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { ApiError } from '#web/lib/http.ts'
-import { linkTokenAt } from '#web/lib/link-token.ts'
+import { deleteLinkToken, linkTokenAt } from '#web/lib/link-token.ts'
 import { paths } from '#web/paths.ts'
 import { currentSession, type Session } from '#web/session/api.ts'
 import { confirmAddress } from './api.ts'
@@ -20,7 +21,7 @@ type AddressScreenProps = {
 
 /** Opened by the link in the mail to the new address of an account. */
 export const AddressScreen = (props: AddressScreenProps) => {
-  const token = linkTokenAt(paths.address)
+  const [token] = useState(() => linkTokenAt(paths.address))
   return (
     <AuthCard>
       <div className={classes.step}>
@@ -38,6 +39,7 @@ const Confirmation = ({ token, current, onMove }: AddressScreenProps & { token: 
   const move = useMutation({
     ...confirmAddress,
     onSuccess: ({ user }, _token, _result, { client }) => {
+      deleteLinkToken()
       onMove(current, user.email)
       client.setQueryData<Session>(currentSession.queryKey, (session) =>
         session?.user ? { ...session, user } : session,
@@ -63,7 +65,7 @@ const Confirmation = ({ token, current, onMove }: AddressScreenProps & { token: 
       <>
         <LinkMessage
           title="Sign in first"
-          text="Sign in with the address that your account still has, then open this link again."
+          text="This link moves your account to a new address. Sign in with the one that it still has; you return here afterwards."
         />
         <Button component={Link} to={paths.auth} state={{ from: paths.address }} fullWidth size="md">
           Sign in

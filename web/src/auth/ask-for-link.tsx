@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { UseMutationOptions } from '@tanstack/react-query'
-import { EMAIL_MAX, EmailInput } from '#contract/auth.ts'
+import { EmailInput } from '#contract/auth.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import classes from './auth-card.module.css'
 import { MailAnswer, useMailRequest } from './mail-request.tsx'
@@ -40,7 +40,6 @@ export const AskForLink = ({ label, email, asks, sent }: AskForLinkProps) => {
         name="email"
         label="Email"
         required
-        maxLength={EMAIL_MAX}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}

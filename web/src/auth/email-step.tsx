@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core'
-import { EMAIL_MAX } from '#contract/auth.ts'
 import { settings } from '#web/lib/settings.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
@@ -25,7 +24,6 @@ export const EmailStep = ({ form, isBusy, isInvited, refusal }: AuthSteps) => (
       label="Email"
       description={`Use your .edu or ${settings.teamDomain} email address`}
       required
-      maxLength={EMAIL_MAX}
       autoComplete="username"
       autoCapitalize="none"
       spellCheck={false}

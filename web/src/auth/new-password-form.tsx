@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { ApiError } from '#web/lib/http.ts'
+import { deleteLinkToken } from '#web/lib/link-token.ts'
 import { settings } from '#web/lib/settings.ts'
 import { paths } from '#web/paths.ts'
 import { currentSession } from '#web/session/api.ts'
@@ -12,18 +13,21 @@ import { toasts } from '#web/ui/toasts.tsx'
 import { resetPassword } from './api.ts'
 import classes from './auth-card.module.css'
 import { newPassword } from './new-password.ts'
+import { SignedInAs } from './signed-in-as.tsx'
 
 type NewPasswordFormProps = {
   token: string
   /** Explains the effect of choosing a password. */
   text: string
+  /** The address of the signed-in account; empty without one. */
+  current: string
   /** Shown once the password is saved. */
   done: string
   /** Called with the reason when the link is not valid. */
   onRefused: (sentence: string) => void
 }
 
-export const NewPasswordForm = ({ token, text, done, onRefused }: NewPasswordFormProps) => {
+export const NewPasswordForm = ({ token, text, current, done, onRefused }: NewPasswordFormProps) => {
   const client = useQueryClient()
   const navigate = useNavigate()
   const form = useForm({
@@ -35,10 +39,11 @@ export const NewPasswordForm = ({ token, text, done, onRefused }: NewPasswordFor
   const { mutate, isPending } = useMutation({
     ...resetPassword,
     onSuccess: async () => {
+      deleteLinkToken()
       toasts.success(done)
       // Every session of the account has ended. This browser may have had a session of another account.
       await client.fetchQuery({ ...currentSession, staleTime: 0 })
-      navigate(paths.auth)
+      navigate(paths.auth, { replace: true })
     },
     onError: (failure) => {
       const { status, fields, error } = failure instanceof ApiError ? failure : new ApiError(0, {})
@@ -64,7 +69,7 @@ export const NewPasswordForm = ({ token, text, done, onRefused }: NewPasswordFor
           Choose a new password
         </Title>
         <Text size="sm" mt={4}>
-          {text}
+          {text} <SignedInAs current={current} />
         </Text>
       </div>
       <PasswordInput

@@ -15,8 +15,8 @@ import { NewPasswordForm } from './new-password-form.tsx'
 /**
  * Opened by the link to a new password, from a mail or an administrator. Without a link, a person can request one here.
  */
-export const ResetScreen = () => {
-  const token = linkTokenAt(paths.reset)
+export const ResetScreen = ({ current }: { current: string }) => {
+  const [token] = useState(() => linkTokenAt(paths.reset))
   const [refusal, setRefusal] = useState<string>()
   return (
     <AuthCard>
@@ -25,6 +25,7 @@ export const ResetScreen = () => {
           <NewPasswordForm
             token={token}
             text="It signs you out everywhere else."
+            current={current}
             done="Your new password is saved. Sign in with it."
             onRefused={setRefusal}
           />

@@ -1,12 +1,12 @@
 import { type FormErrors, useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { code, email, password, personName, type SmartAuthAnswer, type User } from '#contract/auth.ts'
 import { delay } from '#web/lib/delay.ts'
 import { ApiError, sentenceOf } from '#web/lib/http.ts'
-import { linkTokenAt } from '#web/lib/link-token.ts'
+import { deleteLinkToken, linkTokenAt } from '#web/lib/link-token.ts'
 import { paths } from '#web/paths.ts'
 import { replaceSession } from '#web/session/api.ts'
 import { toasts } from '#web/ui/toasts.tsx'
@@ -16,6 +16,8 @@ import { newPassword } from './new-password.ts'
 import { ssoRefusal } from './sso-refusal.ts'
 
 type AuthStep = 'email' | 'login' | 'signup' | 'check-mail' | 'approval' | 'code'
+/** What a browser history entry of this screen holds. */
+export type AuthState = { email?: string; from?: string; step?: AuthStep; visit?: string } | null
 type AuthField = 'email' | 'password' | 'name' | 'code'
 
 const WAIT_AFTER_SUCCESS = 500
@@ -33,17 +35,36 @@ const NOT_MAILED = 'We could not send the mail. Request it again in a few minute
 /** The steps of the auth screen: the current step, the typed values, and the submit actions. */
 export const useAuthSteps = () => {
   const client = useQueryClient()
-  const { state } = useLocation()
-  const [address, setAddress] = useSearchParams()
-  const [{ step, slides }, setShown] = useState<{ step: AuthStep; slides?: 'forward' | 'back' }>({ step: 'email' })
-  const setStep = (step: AuthStep) => setShown({ step, slides: step === 'email' ? 'back' : 'forward' })
+  const navigate = useNavigate()
+  const { state }: { state: AuthState } = useLocation()
+  const [address] = useSearchParams()
+  // A reload keeps the browser's history, but not what was typed.
+  const [visit] = useState(() => String(Math.random()))
+  const step = state?.visit === visit && state.step ? state.step : 'email'
+  const [last, setLast] = useState(step)
+  const [slides, setSlides] = useState<'forward' | 'back'>()
+  if (step !== last) {
+    setLast(step)
+    setSlides(step === 'email' ? 'back' : 'forward')
+  }
+  /** Each step is one of the browser's history. Those after the address replace each other, so Back leads to the address. */
+  const setStep = (next: AuthStep) =>
+    void navigate(paths.auth, { state: { ...state, step: next, visit }, replace: step !== 'email' })
   const [notice, setNotice] = useState('')
   const invitation = linkTokenAt(paths.auth) || undefined
   const form = useForm<Record<AuthField, string>>({
     initialValues: { email: emailIn(state), password: '', name: '', code: '' },
   })
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on the way back to the address only
+  useEffect(() => {
+    if (step !== 'email') return
+    form.setValues({ password: '', name: '', code: '' })
+    form.clearErrors()
+  }, [step])
+
   const completeSignIn = async (user: User, welcome: string) => {
+    deleteLinkToken()
     toasts.success(welcome)
     await delay(WAIT_AFTER_SUCCESS)
     await replaceSession(client, { user })
@@ -88,7 +109,6 @@ export const useAuthSteps = () => {
       {
         onSuccess: ({ action }) => {
           toasts.info(action === 'login' ? 'Please enter your password' : 'Create your account')
-          if (address.has('error')) setAddress({}, { replace: true, state })
           setStep(action)
         },
         onError: (failure) => showFailure(failure, 'Error checking email', 'email'),
@@ -139,11 +159,7 @@ export const useAuthSteps = () => {
     refusal: ssoRefusal(address.get('error')),
     isBusy: check.isPending || authenticate.isPending || submitCode.isPending,
     submit,
-    startAgain: () => {
-      form.setValues({ password: '', name: '', code: '' })
-      form.clearErrors()
-      setStep('email')
-    },
+    startAgain: () => void navigate(-1),
     /**
      * The address may be confirmed by now, or the account approved. The typed values are kept, so one click is enough.
      */

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ApiError, sentenceOf } from '#web/lib/http.ts'
-import { linkTokenAt } from '#web/lib/link-token.ts'
+import { deleteLinkToken, linkTokenAt } from '#web/lib/link-token.ts'
 import { settings } from '#web/lib/settings.ts'
 import { paths } from '#web/paths.ts'
 import { resendVerification, verifyAddress } from './api.ts'
@@ -14,28 +14,35 @@ import { awaitedAddress } from './awaited-address.ts'
 import { LinkConfirmation } from './link-confirmation.tsx'
 import { LinkMessage } from './link-message.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
+import { SignedInAs } from './signed-in-as.tsx'
 
 /** Opened by the link in the mail that confirms an address. */
-export const VerifyScreen = ({ isSignedIn }: { isSignedIn: boolean }) => {
+export const VerifyScreen = ({ current }: { current: string }) => {
   const [email] = useState(awaitedAddress.get)
-  const token = linkTokenAt(paths.verify)
+  const [token] = useState(() => linkTokenAt(paths.verify))
   return (
     <AuthCard>
       <div className={classes.step}>
         {token === undefined ? (
           <NotProven email={email} says="This link is incomplete. Open it from the mail, or ask for a new one." />
         ) : (
-          <Confirmation token={token} email={email} isSignedIn={isSignedIn} />
+          <Confirmation token={token} email={email} current={current} />
         )}
       </div>
     </AuthCard>
   )
 }
 
-type ConfirmationProps = { token: string; email: string; isSignedIn: boolean }
+type ConfirmationProps = { token: string; email: string; current: string }
 
-const Confirmation = ({ token, email, isSignedIn }: ConfirmationProps) => {
-  const verify = useMutation({ ...verifyAddress, onSuccess: awaitedAddress.delete })
+const Confirmation = ({ token, email, current }: ConfirmationProps) => {
+  const verify = useMutation({
+    ...verifyAddress,
+    onSuccess: () => {
+      awaitedAddress.delete()
+      deleteLinkToken()
+    },
+  })
   const [refusal, setRefusal] = useState<string>()
   const { status, code } = verify.error instanceof ApiError ? verify.error : new ApiError(0, {})
 
@@ -45,7 +52,7 @@ const Confirmation = ({ token, email, isSignedIn }: ConfirmationProps) => {
       <>
         <LinkMessage title="Your address is confirmed" />
         <Button component={Link} to={paths.auth} state={{ email }} fullWidth size="md">
-          {isSignedIn ? 'Go to the dashboard' : 'Sign in'}
+          {current !== '' ? 'Go to the dashboard' : 'Sign in'}
         </Button>
       </>
     )
@@ -55,6 +62,7 @@ const Confirmation = ({ token, email, isSignedIn }: ConfirmationProps) => {
       <NewPasswordForm
         token={token}
         text="This account was created in another browser, or more than a day ago. To confirm that the address is yours, choose a new password. It replaces the one from the sign-up."
+        current={current}
         done="Your address is confirmed. Sign in with your new password."
         onRefused={setRefusal}
       />
@@ -64,7 +72,11 @@ const Confirmation = ({ token, email, isSignedIn }: ConfirmationProps) => {
   return (
     <LinkConfirmation
       title="Confirm your address"
-      text="We sent this link to your email address. Confirm that the address is yours."
+      text={
+        <>
+          We sent this link to your email address. Confirm that the address is yours. <SignedInAs current={current} />
+        </>
+      }
       failed="Your address is not confirmed yet"
       label="Confirm this address"
       busyLabel="Confirming..."

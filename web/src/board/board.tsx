@@ -37,7 +37,7 @@ export function Board() {
   const { kind, status } = boardIn(parameters)
   const isAlong = useMovesAlong()
   const set = (name: string, value: string, otherwise: string) =>
-    change({ [name]: value === otherwise ? '' : value }, { replace: true, preventScrollReset: true })
+    change({ [name]: value === otherwise ? '' : value }, { preventScrollReset: true })
   return (
     <>
       <div className={classes.bar}>

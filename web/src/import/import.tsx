@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import type { Import as ImportData } from '#contract/import.ts'
 import { ExportSection } from '#web/export/export-section.tsx'
 import { ApiError } from '#web/lib/http.ts'
+import { useParameters } from '#web/lib/use-parameters.ts'
 import { useQueryParam } from '#web/lib/use-query-param.ts'
 import { importPath, paths } from '#web/paths.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -24,16 +26,28 @@ import { sizeOf, stateLabels } from './words.ts'
 export function Import() {
   const navigate = useNavigate()
   const [id] = useQueryParam('id')
-  const [asked, goTo] = useQueryParam('step')
+  const [parameters, change] = useParameters()
+  const asked = parameters.get('step') ?? ''
+  const { key, state }: { key: string; state: { steps?: number } | null } = useLocation()
+  const steps = state?.steps ?? 0
+  const goTo = (step: StepName) => change({ step }, { state: { steps: steps + 1 }, preventScrollReset: true })
   const { data, error, refetch } = useQuery({ ...getImport(id), enabled: id !== '' })
   const close = () => navigate(paths.import)
+  const shown = id === '' ? undefined : data
+  const isRun = shown !== undefined && shown.startedAt !== null
+  // The steps of an import that runs cannot be opened again, so Back leads out of it.
+  const left = useRef('')
+  useEffect(() => {
+    if (!isRun || steps === 0 || left.current === key) return
+    left.current = key
+    void navigate(-steps)
+  }, [isRun, steps, key, navigate])
   if (id !== '' && error instanceof ApiError && (error.status === 403 || error.status === 404)) {
     return <Gone close={close} />
   }
   if (id !== '' && !data) {
     return error ? <ErrorState title="The import could not be loaded" error={error} retry={refetch} /> : null
   }
-  const shown = id === '' ? undefined : data
   if (!shown) {
     return (
       <Steps current="file" title="Choose a file" goTo={undefined}>

@@ -1,7 +1,8 @@
 import { useDocumentTitle } from '@mantine/hooks'
 import { ResetScreen } from '#web/auth/reset-screen.tsx'
+import { useCurrentUser } from '#web/session/use-current-user.ts'
 
 export const ResetPage = () => {
   useDocumentTitle('Choose a new password · Sourcebook')
-  return <ResetScreen />
+  return <ResetScreen current={useCurrentUser().email} />
 }

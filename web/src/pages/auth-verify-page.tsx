@@ -4,5 +4,5 @@ import { useCurrentUser } from '#web/session/use-current-user.ts'
 
 export const VerifyPage = () => {
   useDocumentTitle('Confirm your address · Sourcebook')
-  return <VerifyScreen isSignedIn={useCurrentUser().email !== ''} />
+  return <VerifyScreen current={useCurrentUser().email} />
 }

@@ -12,17 +12,23 @@ import { takeLinkToken } from '#web/lib/link-token.ts'
 import { settings } from '#web/lib/settings.ts'
 import { paths } from '#web/paths.ts'
 import { linkValues } from '#web/records/link-values.ts'
+import { ignoreKeysOfCompositions } from '#web/ui/composition.ts'
 import { OTHERS_STAY, TOASTS_AT_ONCE } from '#web/ui/toasts.tsx'
+import { keepKeysOfLoadingPanels } from '#web/ui/waiting-keys.ts'
 import { hideFailuresOnLeave } from './leave-screen.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { queryClient } from './query-client.ts'
 import { createRouter } from './router.tsx'
 import { followSessionEnd } from './session-end.ts'
 import { theme } from './theme.ts'
+import { tolerateTranslation } from './translation.ts'
 
 takeLinkToken({ [paths.verify]: 'token', [paths.reset]: 'token', [paths.address]: 'token', [paths.auth]: 'invitation' })
 linkValues.take(kinds)
 drafts.followOtherTabs()
+tolerateTranslation()
+ignoreKeysOfCompositions()
+keepKeysOfLoadingPanels()
 
 // The scroll lock of dialogs adds a <style> element, which needs the nonce.
 if (settings.cspNonce !== '') setNonce(settings.cspNonce)

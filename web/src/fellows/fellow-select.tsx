@@ -7,15 +7,15 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Fellow } from '#contract/fellow.ts'
+import { SEARCH_MAX } from '#contract/limits.ts'
 import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import { tooLong } from '#web/ui/too-long.ts'
 import { findFellows, getFellow, listFellows } from './api.ts'
 import classes from './fellow-select.module.css'
 
 /** In milliseconds, as in the search box. */
 const WAIT = 150
-
-const MAX_CHARACTERS = 200
 
 /** In place of an id: records that have no fellow. */
 export const NONE = 'none'
@@ -51,7 +51,8 @@ export function FellowSelect({
   const chosen = useQuery({ ...getFellow(value), enabled: value !== '' && value !== NONE }).data
   const chosenLabel = value === '' ? '' : value === NONE ? (none ?? '') : chosen ? labelOf(chosen) : 'A fellow'
   // The box of a chosen fellow has their name, which is not a search.
-  const searchOf = (text: string) => (text.trim() === chosenLabel ? '' : text.trim())
+  const fault = tooLong('Name', typed, SEARCH_MAX)
+  const searchOf = (text: string) => (fault || text.trim() === chosenLabel ? '' : text.trim())
   const search = searchOf(waited)
   const me = useQuery(listFellows(email)).data?.filter((fellow) => fellow.email === email) ?? []
   const found = useQuery({ ...listFellows(search), placeholderData: keepPreviousData })
@@ -87,17 +88,17 @@ export function FellowSelect({
       clearable
       openOnFocus={false}
       selectFirstOptionOnChange={!isOutdated}
-      maxLength={MAX_CHARACTERS}
       nothingFoundMessage={found.isFetching ? 'Searching…' : found.isError ? undefined : 'No fellow found'}
       error={
-        found.isError && (
+        fault ??
+        (found.isError && (
           <>
             The fellows could not be loaded.{' '}
             <Anchor component="button" type="button" inherit underline="always" onClick={() => found.refetch()}>
               Try again
             </Anchor>
           </>
-        )
+        ))
       }
       data={[...byId.values()].map((fellow) => ({ value: fellow.id, label: labelOf(fellow) }))}
       filter={({ options }) => options}
@@ -111,7 +112,7 @@ export function FellowSelect({
         keys.current += 1
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || event.nativeEvent.isComposing || !isOutdated) return
+        if (event.key !== 'Enter' || !isOutdated) return
         event.preventDefault()
         void chooseFirst()
       }}

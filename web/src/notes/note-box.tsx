@@ -28,7 +28,7 @@ export const NoteBox = ({ ref, text, setText, add, isGone }: NoteBoxProps) => {
   }
 
   const saveOnEnter = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     save()
   }
@@ -66,8 +66,3 @@ const levelOf = (length: number) => {
   if (length >= NOTE_MAX) return 'red'
   return length >= AMBER_FROM ? 'amber' : undefined
 }
-
-/**
- * True for an Enter that only confirms the composition of an input method. Safari reports it only by the old key code.
- */
-const isComposing = ({ nativeEvent }: KeyboardEvent) => nativeEvent.isComposing || nativeEvent.keyCode === 229

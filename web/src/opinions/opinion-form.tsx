@@ -6,6 +6,7 @@ import { lengthOf } from '#contract/plain-text.ts'
 import { RatingInput } from '#web/records/rating-input.tsx'
 import { createCancel } from '#web/ui/cancel-form.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { digitOf } from '#web/ui/use-single-key.ts'
 import classes from './opinions.module.css'
 import type { OpinionDraft } from './use-opinion-draft.ts'
 
@@ -45,13 +46,14 @@ export function OpinionForm({ saved, draft, isPending, takesFocus, onChange, onS
     const hasModifier = event.ctrlKey || event.metaKey || event.altKey
     const isInComment = event.target instanceof HTMLTextAreaElement
     const isOnStars = event.target instanceof HTMLInputElement
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing && (isOnStars || (isInComment && hasModifier))) {
+    if (event.key === 'Enter' && (isOnStars || (isInComment && hasModifier))) {
       event.preventDefault()
       save()
     }
-    if (isOnStars && !hasModifier && /^\d$/.test(event.key)) {
+    const digit = digitOf(event.nativeEvent)
+    if (isOnStars && digit !== undefined) {
       event.preventDefault()
-      const rating = Number(event.key) || RATING_MAX
+      const rating = digit || RATING_MAX
       onChange({ ...draft, rating })
       event.currentTarget.querySelector<HTMLInputElement>(`input[value="${rating}"]`)?.focus()
     }

@@ -10,22 +10,32 @@ import { confirm } from '#web/ui/confirm.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/later.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
+import { toasts } from '#web/ui/toasts.tsx'
 import { useDigitKeys, useSingleKey } from '#web/ui/use-single-key.ts'
-import { deleteOpinion, getOpinions, type Judged, putOpinion, revealOpinions } from './api.ts'
+import { useKeysWait } from '#web/ui/waiting-keys.ts'
+import { deleteOpinion, getOpinions, putOpinion, revealOpinions } from './api.ts'
 import { OpinionList } from './opinion-list.tsx'
 import { blindSentence, summaryOf } from './opinion-words.ts'
 import classes from './opinions.module.css'
 import { RevealQuestion } from './reveal-question.tsx'
-import { useOpinionDraft } from './use-opinion-draft.ts'
+import { type NamedJudged, useOpinionDraft } from './use-opinion-draft.ts'
 
 const OpinionForm = later('The form could not be loaded.', async () => (await import('./opinion-form.tsx')).OpinionForm)
 
-type RecordOpinionsProps = { judged: Judged; account: string }
+const NOT_LOADED = 'The opinions could not be loaded.'
+
+/** While the form loads. */
+const KeysWait = () => {
+  useKeysWait()
+  return null
+}
+
+type RecordOpinionsProps = { judged: NamedJudged; account: string }
 
 /** The opinions of fellows on a record, blind until one's own is given. Without any, only a quiet way to give one. */
 export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
   const { data, isError, refetch } = useQuery(getOpinions(judged.id))
-  const { draft, change, discard } = useOpinionDraft(account, judged.id)
+  const { draft, change, discard } = useOpinionDraft(account, judged)
   const [hasActed, setActed] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const saving = useMutation(putOpinion(judged))
@@ -52,15 +62,22 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
     })
     if (isSure) deleting.mutate()
   }
+  useKeysWait(saving.isPending || (data === undefined && !isError))
   const mayBegin = data !== undefined && draft === null
+  // The form has the digits once it is loaded and has the focus.
+  const giveRating = (digit: number) => {
+    const rating = digit || RATING_MAX
+    if (draft) change({ ...draft, rating })
+    else begin(rating)
+  }
   useSingleKey('o', mayBegin ? () => begin() : undefined, saved ? 'Change your opinion' : 'Give your opinion')
-  useDigitKeys(mayBegin ? (digit) => begin(digit || RATING_MAX) : undefined)
+  useDigitKeys(data ? giveRating : isError ? () => toasts.error(NOT_LOADED) : undefined)
   useSingleKey('v', canReveal && !revealing.isPending ? askToReveal : undefined, 'Reveal the opinions')
 
   if (data === undefined) {
     return isError ? (
       <div role="alert">
-        <p className={classes.quiet}>The opinions could not be loaded.</p>
+        <p className={classes.quiet}>{NOT_LOADED}</p>
         <RetryButton retry={refetch} />
       </div>
     ) : null
@@ -83,8 +100,10 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
           isPending={saving.isPending}
           takesFocus={hasActed}
           onChange={change}
-          onSave={(input) => saving.mutate(input, { onSuccess: discard })}
+          // A failure has its toast.
+          onSave={(input) => saving.mutateAsync(input).then(discard, () => undefined)}
           onEnd={discard}
+          fallback={<KeysWait />}
         />
       ) : (
         <div className={classes.acts}>

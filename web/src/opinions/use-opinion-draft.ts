@@ -1,5 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
+import { type DraftPlace, type DraftSubject, drafts } from '#web/lib/drafts.ts'
+import type { Judged } from './api.ts'
+
+export type NamedJudged = Judged & { name: string }
 
 /** What is typed of an opinion. The rating is 0 before it is chosen. */
 export type OpinionDraft = { rating: number; comment: string }
@@ -7,24 +10,14 @@ export type OpinionDraft = { rating: number; comment: string }
 /** Text, so that equal drafts are one value. */
 const read = (place: DraftPlace): string => JSON.stringify(drafts.read(place) ?? null)
 
-const placeOf = (account: string, id: string): DraftPlace => ({ account, form: `/records/${id}/opinion` })
-
 /** The opinion that is being typed; null while no form is open. It survives leaving the page. */
-export function useOpinionDraft(account: string, id: string) {
-  const place = placeOf(account, id)
+export function useOpinionDraft(account: string, { kind, id, name }: NamedJudged) {
+  const place: DraftPlace = { account, form: `opinion ${id}` }
+  const about: DraftSubject = { what: 'change', kind: kind.name, id, name }
   const text = useSyncExternalStore(drafts.subscribe, () => read(place))
   return {
     draft: JSON.parse(text) as OpinionDraft | null,
-    change: (draft: OpinionDraft) => drafts.keep(place, draft),
+    change: (draft: OpinionDraft) => drafts.keep(place, draft, about),
     discard: () => drafts.discard(place),
   }
-}
-
-/** Takes what was typed about a merged record to its survivor, unless an opinion is being typed there. */
-export function moveOpinionDraft(account: string, id: string, survivorId: string): void {
-  const [from, to] = [placeOf(account, id), placeOf(account, survivorId)]
-  const draft = drafts.read(from) as OpinionDraft | null
-  if (draft === null || drafts.read(to) !== null) return
-  drafts.keep(to, draft)
-  drafts.discard(from)
 }

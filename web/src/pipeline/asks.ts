@@ -1,17 +1,28 @@
+import type { KindName } from '#contract/kinds.ts'
 import type { Pipeline } from '#contract/stage.ts'
+import { holdKeys } from '#web/ui/waiting-keys.ts'
 import type { PipelineChange } from './words.ts'
 
 // Questions that come before a move is made, or made again. The screen that mounts `PipelineAsks` shows them.
 
-type Subject = { name: string }
+type Subject = { id: string; name: string }
 
 export type ReasonChoice = { id: string; text?: string }
+
+/** `onPassed` is called once the record is passed. Until then what was typed is kept. */
+export type ReasonAnswer = { reason: ReasonChoice; onPassed: () => void }
 
 /** What someone else has made of a record meanwhile, and what the person wants. */
 export type Contest = { record: Subject; current: Pipeline; change: PipelineChange }
 
 export type Ask =
-  | { what: 'reason'; record: Subject; answer: (reason: ReasonChoice | undefined) => void }
+  | {
+      what: 'reason'
+      kind: KindName
+      record: Subject
+      onShown: () => void
+      answer: (answer: ReasonAnswer | undefined) => void
+    }
   | { what: 'contest'; contest: Contest; answer: (isMine: boolean) => void }
 
 let show: ((ask: Ask) => void) | undefined
@@ -25,10 +36,21 @@ export const onAsk = (listener: (ask: Ask) => void) => {
 }
 
 /** The reason for passing; undefined when the person cancels. */
-export const askReason = (record: Subject) =>
-  new Promise<ReasonChoice | undefined>((answer) => {
-    if (show) show({ what: 'reason', record, answer })
-    else answer(undefined)
+export const askReason = (kind: KindName, record: Subject) =>
+  new Promise<ReasonAnswer | undefined>((answer) => {
+    if (!show) return answer(undefined)
+    // The next key is a reason, also before the question is there.
+    const release = holdKeys()
+    show({
+      what: 'reason',
+      kind,
+      record,
+      onShown: release,
+      answer: (reason) => {
+        release()
+        answer(reason)
+      },
+    })
   })
 
 /** Whether the person's own change is made although someone else was first. */

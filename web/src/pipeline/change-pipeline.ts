@@ -30,12 +30,16 @@ export async function changePipeline(
   client: QueryClient,
   { kind, record, change: wanted, onSend }: ChangeOptions,
 ): Promise<Pipeline | undefined> {
-  const reason = wanted.status === 'passed' ? (wanted.reason ?? (await askReason(record))) : undefined
-  if (wanted.status === 'passed' && !reason) return undefined
+  const isPass = wanted.status === 'passed'
+  const answer = isPass && !wanted.reason ? await askReason(kind.name, record) : undefined
+  const reason = isPass ? (wanted.reason ?? answer?.reason) : undefined
+  if (isPass && !reason) return undefined
   const change = reason ? { ...wanted, reason } : wanted
   onSend?.()
   try {
-    return await send(client, { kind, record, change })
+    const saved = await send(client, { kind, record, change })
+    if (saved) answer?.onPassed()
+    return saved
   } catch (failure) {
     const isLost = failure instanceof ApiError && failure.status === 0
     toasts.failure(failure, isLost ? OFFLINE : sentenceOf(failure, 'This could not be changed'))

@@ -4,17 +4,24 @@ import { type FormEvent, useState } from 'react'
 import { NEXT_STEP_MAX } from '#contract/limits.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { BASE } from '#web/lib/http.ts'
+import { type TypedDraft, useDraft } from '#web/session/use-draft.ts'
 import { createCancel } from '#web/ui/cancel-form.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { tooLong } from '#web/ui/too-long.ts'
 import type { PanelPartProps } from './panel-props.ts'
 import classes from './pipeline-panel.module.css'
 import { dueWord } from './words.ts'
 
 /** What is to be done next, and when, with its calendar file. */
 export function NextStep(props: PanelPartProps) {
-  const { record, pipeline, isBusy, change } = props
+  const { kind, record, pipeline, isBusy, change } = props
   const { nextStep, nextOn, version } = pipeline
+  const draft = useDraft(
+    `next step ${record.id}`,
+    { text: nextStep ?? '', on: nextOn ?? '' },
+    { what: 'change', kind: kind.name, id: record.id, name: record.name },
+  )
   const [isEditing, setEditing] = useState(false)
   const [hasEdited, setEdited] = useState(false)
   const ref = hasEdited ? focusWhenShown : null
@@ -23,7 +30,13 @@ export function NextStep(props: PanelPartProps) {
     setEdited(true)
   }
 
-  if (isEditing) return <NextStepForm {...props} onEnd={() => setEditing(false)} />
+  const end = () => {
+    draft.discard()
+    setEditing(false)
+    setEdited(true)
+  }
+
+  if (isEditing || draft.isTyped) return <NextStepForm {...props} draft={draft} takesFocus={isEditing} onEnd={end} />
   if (!nextStep && !nextOn)
     return (
       <div className={classes.row}>
@@ -88,14 +101,21 @@ export function NextStep(props: PanelPartProps) {
   )
 }
 
-function NextStepForm({ record, pipeline, isBusy, change, onEnd }: PanelPartProps & { onEnd: () => void }) {
-  const [text, setText] = useState(pipeline.nextStep ?? '')
-  const [on, setOn] = useState(pipeline.nextOn ?? '')
-  const { cancelOnEscape } = createCancel({ isTyped: () => false, isBusy, onCancel: onEnd })
+type NextStepFormProps = PanelPartProps & {
+  draft: TypedDraft<{ text: string; on: string }>
+  /** False for a form that was already open when the page loaded. */
+  takesFocus: boolean
+  onEnd: () => void
+}
+
+function NextStepForm({ record, isBusy, change, draft, takesFocus, onEnd }: NextStepFormProps) {
+  const { text, on } = draft.values
+  const fault = tooLong('Next step', text, NEXT_STEP_MAX)
+  const { cancel, cancelOnEscape } = createCancel({ isTyped: () => draft.isTyped, isBusy, onCancel: onEnd })
   const save = async (event: FormEvent) => {
     event.preventDefault()
     // What was typed stays until it is saved.
-    if (await change({ nextStep: text.trim() || null, nextOn: on || null })) onEnd()
+    if (!fault && (await change({ nextStep: text.trim() || null, nextOn: on || null }))) onEnd()
   }
   return (
     <form
@@ -106,24 +126,24 @@ function NextStepForm({ record, pipeline, isBusy, change, onEnd }: PanelPartProp
       onSubmit={save}
     >
       <TextInput
-        ref={focusWhenShown}
+        ref={takesFocus ? focusWhenShown : null}
         label="Next step"
         placeholder="Such as Call the reference"
         autoComplete="off"
-        maxLength={NEXT_STEP_MAX}
         value={text}
+        error={fault}
         readOnly={isBusy}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => draft.change({ text: event.currentTarget.value, on })}
       />
       <TextInput
         type="date"
         label="On"
         value={on}
         readOnly={isBusy}
-        onChange={(event) => setOn(event.currentTarget.value)}
+        onChange={(event) => draft.change({ text, on: event.currentTarget.value })}
       />
       <div className={classes.buttons}>
-        <Button variant="default" size="xs" disabled={isBusy} onClick={onEnd}>
+        <Button variant="default" size="xs" disabled={isBusy} onClick={cancel}>
           Cancel
         </Button>
         <SubmitButton size="xs" busy={isBusy} label="Save" busyLabel="Saving…" />

@@ -6,6 +6,7 @@ import type { Pipeline } from '#contract/stage.ts'
 import type { Status } from '#contract/status.ts'
 import { focusWhenLost } from '#web/ui/focus.ts'
 import { useSingleKey } from '#web/ui/use-single-key.ts'
+import { useKeysWait } from '#web/ui/waiting-keys.ts'
 import { takesAlong } from './along.ts'
 import { AlongItem } from './along-item.tsx'
 import { getPipeline, listStages } from './api.ts'
@@ -25,6 +26,7 @@ export function PipelinePanel({ kind, record }: PipelinePanelProps) {
   const pipeline: Pipeline = data ?? { ...noPipeline, ...record.pipeline }
   const [isBusy, setBusy] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
+  useKeysWait(isBusy)
   const panel = useRef<HTMLDivElement>(null)
 
   /** Returns whether it was changed. */
@@ -41,7 +43,12 @@ export function PipelinePanel({ kind, record }: PipelinePanelProps) {
   }
   const pass = () => void change({ status: 'passed' })
   const isPassed = pipeline.status === 'passed'
-  useSingleKey('s', () => setMenuOpen(true), 'Set the stage')
+  const openMenu = () => {
+    // A menu whose button is out of sight is hidden.
+    panel.current?.scrollIntoView({ block: 'nearest' })
+    setMenuOpen(true)
+  }
+  useSingleKey('s', openMenu, 'Set the stage')
   useSingleKey('p', isPassed ? undefined : pass, 'Pass…')
 
   const isStarted = pipeline.version > 0

@@ -5,7 +5,11 @@ import { Button, Group, Modal, Radio, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { PASSING_TEXT_MAX } from '#contract/limits.ts'
+import { type TypedDraft, useDraft } from '#web/session/use-draft.ts'
+import { createCancel } from '#web/ui/cancel-form.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
+import { tooLong } from '#web/ui/too-long.ts'
+import { digitOf } from '#web/ui/use-single-key.ts'
 import { listReasons } from './api.ts'
 import type { Ask } from './asks.ts'
 import classes from './dialogs.module.css'
@@ -15,14 +19,23 @@ export function ReasonDialog({ ask }: { ask: Extract<Ask, { what: 'reason' }> })
   // Opened after mounting: the modal returns the focus to where it was before `opened` became true.
   const [open, setOpen] = useState<typeof ask>()
   useEffect(() => setOpen(ask), [ask])
+  const { kind, record } = ask
+  const draft = useDraft<string>(`remark ${record.id}`, '', { what: 'change', kind, id: record.id, name: record.name })
   const answer: typeof ask.answer = (reason) => {
     setOpen(undefined)
     ask.answer(reason)
   }
+  const { cancel } = createCancel({
+    isTyped: () => draft.isTyped,
+    onCancel: () => {
+      draft.discard()
+      answer(undefined)
+    },
+  })
   return (
     <Modal
       opened={open === ask}
-      onClose={() => answer(undefined)}
+      onClose={cancel}
       withCloseButton={false}
       centered
       zIndex={300}
@@ -30,30 +43,40 @@ export function ReasonDialog({ ask }: { ask: Extract<Ask, { what: 'reason' }> })
       transitionProps={{ duration: 0 }}
     >
       <Modal.Title fw={600} lh={1.4} mb={12} className={classes.title ?? ''}>
-        Why is <bdi>{ask.record.name}</bdi> passed?
+        Why is <bdi>{record.name}</bdi> passed?
       </Modal.Title>
-      <ReasonForm answer={answer} />
+      <ReasonForm answer={answer} onShown={ask.onShown} draft={draft} onCancel={cancel} />
     </Modal>
   )
 }
 
-/** Mounted with each opening, so that it opens empty. */
-function ReasonForm({ answer }: Pick<Extract<Ask, { what: 'reason' }>, 'answer'>) {
+type ReasonFormProps = Pick<Extract<Ask, { what: 'reason' }>, 'answer' | 'onShown'> & {
+  draft: TypedDraft<string>
+  onCancel: () => void
+}
+
+/** Mounted with each opening. */
+function ReasonForm({ answer, onShown, draft, onCancel }: ReasonFormProps) {
   const { data: reasons, isError, refetch } = useQuery(listReasons)
   const [id, setId] = useState('')
-  const [text, setText] = useState('')
+  const text = draft.values
+  const fault = tooLong('Remark', text, PASSING_TEXT_MAX)
   const [isMissing, setMissing] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const isLoaded = reasons !== undefined
   useEffect(() => {
     if (isLoaded) form.current?.querySelector<HTMLElement>('input[type=radio]')?.focus()
-  }, [isLoaded])
+    if (isLoaded || isError) onShown()
+  }, [isLoaded, isError, onShown])
 
   const choose = (chosen: string) => {
     setId(chosen)
     setMissing(false)
   }
-  const pass = (id: string) => answer({ id, ...(text.trim() !== '' && { text: text.trim() }) })
+  const pass = (id: string) => {
+    if (fault) return
+    answer({ reason: { id, ...(text.trim() !== '' && { text: text.trim() }) }, onPassed: draft.discard })
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // A React form in a portal would also submit the form around it.
@@ -64,9 +87,9 @@ function ReasonForm({ answer }: Pick<Extract<Ask, { what: 'reason' }>, 'answer'>
     } else pass(id)
   }
   const passByDigit = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLTextAreaElement) return
+    if (event.target instanceof HTMLTextAreaElement) return
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) return submit(event)
-    const reason = /^[1-9]$/.test(event.key) ? reasons?.[Number(event.key) - 1] : undefined
+    const reason = reasons?.[(digitOf(event.nativeEvent) ?? 0) - 1]
     if (!reason) return
     event.preventDefault()
     pass(reason.id)
@@ -113,12 +136,12 @@ function ReasonForm({ answer }: Pick<Extract<Ask, { what: 'reason' }>, 'answer'>
         autosize
         minRows={2}
         maxRows={6}
-        maxLength={PASSING_TEXT_MAX}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        error={fault}
+        onChange={(event) => draft.change(event.currentTarget.value)}
       />
       <Group mt="md" justify="flex-end">
-        <Button variant="default" onClick={() => answer(undefined)}>
+        <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" disabled={!reasons || reasons.length === 0}>

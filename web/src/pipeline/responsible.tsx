@@ -35,7 +35,7 @@ export function Responsible({ record, pipeline: { responsible, version }, isBusy
         className={classes.form}
         onKeyDown={(event) => {
           const isInList = event.target instanceof HTMLElement && event.target.ariaExpanded === 'true'
-          if (event.key === 'Escape' && !isInList && !event.nativeEvent.isComposing) setChoosing(false)
+          if (event.key === 'Escape' && !isInList) setChoosing(false)
         }}
       >
         <FellowSelect

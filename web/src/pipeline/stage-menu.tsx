@@ -5,6 +5,8 @@ import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import type { PipelineSummary } from '#contract/stage.ts'
+import { charactersOf, hasModifier, withoutAccents } from '#web/ui/characters.ts'
+import { useKeysWait } from '#web/ui/waiting-keys.ts'
 import { listStages } from './api.ts'
 import classes from './stage-menu.module.css'
 import { useStatusChoices } from './use-status-choices.ts'
@@ -30,6 +32,11 @@ type StageMenuProps = {
 
 type Item = { id: string; label: string; key?: string; isCurrent: boolean; disabled?: boolean; change: PipelineChange }
 
+const isSome = ({ length }: Item[]) => length > 0
+
+const isChosenBy = ({ key, label }: Item, character: string) =>
+  key === character || [label, withoutAccents(label)].some((name) => name.toLowerCase().startsWith(character))
+
 /** A menu of stages. A digit or a first letter chooses one, as soon as the menu is asked for. */
 export function StageMenu({
   label,
@@ -42,7 +49,8 @@ export function StageMenu({
   below,
   children,
 }: StageMenuProps) {
-  const { data: stages = [] } = useQuery(listStages)
+  const { data: stages = [], isPending } = useQuery(listStages)
+  useKeysWait(isOpen && isPending)
   const current = pipeline === null ? undefined : (pipeline ?? noPipeline)
   const dropdown = useRef<HTMLDivElement>(null)
   const stageItems: Item[] = [{ id: '', name: NOT_STARTED }, ...stages.filter(({ archived }) => !archived)].map(
@@ -68,12 +76,11 @@ export function StageMenu({
 
   // On the document, because the next key may come before the menu has the focus.
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+    if (hasModifier(event)) return
     const key = event.key.toLowerCase()
-    const matches =
-      key.length === 1
-        ? items.filter((item) => (/\d/.test(key) ? item.key === key : item.label.toLowerCase().startsWith(key)))
-        : []
+    const characters = charactersOf(event)
+    // The typed character counts first: on other layouts the Latin one at its place may begin another label.
+    const matches = characters.map((one) => items.filter((item) => isChosenBy(item, one))).find(isSome) ?? []
     const [first] = matches
     if (key === 'escape') setOpen(false)
     else if (first && matches.length === 1) choose(first)
@@ -82,7 +89,7 @@ export function StageMenu({
       const buttons = matches.map(({ id }) => dropdown.current?.querySelector<HTMLElement>(`[data-item="${id}"]`))
       const at = buttons.indexOf(document.activeElement as HTMLElement)
       buttons[(at + 1) % buttons.length]?.focus()
-    } else if (key.length > 1 || key === ' ') return
+    } else if (characters.length === 0 || key === ' ') return
     event.preventDefault()
     event.stopPropagation()
   })

@@ -29,8 +29,7 @@ export function CorrectionForm({ kind, record, field, correction, takesFocus }: 
   const isLong = isProse(field)
   const label = labelOf(field)
   const { cancel, cancelOnEscape } = createCancel({
-    // A line is typed again quickly.
-    isTyped: () => isLong && draft !== undefined && draft.text !== draft.was,
+    isTyped: () => draft !== undefined && draft.text !== draft.was,
     isBusy: isPending,
     onCancel: end,
   })

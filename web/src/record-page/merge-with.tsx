@@ -9,7 +9,9 @@ import { formatDay } from '#web/lib/dates.ts'
 import { mergePath } from '#web/paths.ts'
 import { findRecords } from '#web/records/api.ts'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
+import { useDraft } from '#web/session/use-draft.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import { tooLong } from '#web/ui/too-long.ts'
 import type { PartProps } from './part-props.ts'
 import classes from './record-page.module.css'
 
@@ -20,12 +22,12 @@ const WAIT = 150
 export function MergeWith({ kind, record }: Pick<PartProps, 'kind' | 'record'>) {
   const [isOpen, setOpen] = useState(false)
   const [hasClosed, setClosed] = useState(false)
-  const [text, setText] = useState('')
+  const { values: text, change: setText } = useDraft<string>(`merge ${record.id} with`, '')
   const [search] = useDebouncedValue(text.trim(), WAIT)
   const { data, isError, isFetching, refetch } = useQuery(findRecords(kind, search))
   const found = data?.filter(({ id }) => id !== record.id)
   const closeOnEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    if (event.key !== 'Escape') return
     setOpen(false)
     setClosed(true)
   }
@@ -50,7 +52,7 @@ export function MergeWith({ kind, record }: Pick<PartProps, 'kind' | 'record'>) 
         label={`Merge with which ${kind.name}?`}
         placeholder="Name"
         autoComplete="off"
-        maxLength={SEARCH_MAX}
+        error={tooLong('Name', text, SEARCH_MAX)}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />

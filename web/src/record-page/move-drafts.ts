@@ -1,7 +1,6 @@
 import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
 import { openEdits } from '#web/my-records/edit-draft.ts'
 import { joinTexts } from '#web/notes/note-draft.ts'
-import { moveOpinionDraft } from '#web/opinions/use-opinion-draft.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 
@@ -13,7 +12,6 @@ const BEFORE_MERGE = 1
  * where it is.
  */
 export function moveDrafts(account: string, kind: RecordKind, id: string, survivor: RecordRow): void {
-  moveOpinionDraft(account, id, survivor.id)
   for (const { form, values, about, at } of drafts.list(account)) {
     if (about.id !== id) continue
     const to: DraftPlace = { account, form: form.replace(id, survivor.id) }
@@ -30,4 +28,5 @@ export function moveDrafts(account: string, kind: RecordKind, id: string, surviv
 
 const textIn = (values: unknown) => String((values as { text?: string } | null)?.text ?? '')
 
-const asOutdated = (values: unknown) => ({ ...(values as object), version: BEFORE_MERGE })
+const asOutdated = (values: unknown) =>
+  typeof values === 'string' ? values : { ...(values as object), version: BEFORE_MERGE }

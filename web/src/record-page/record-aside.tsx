@@ -36,7 +36,12 @@ export function RecordAside(props: AsideProps) {
     useQuery(getOpinions(record.id)),
     useQuery(getPipeline(record.id)),
   ]
-  return calls.some(({ isPending }) => isPending) ? <AsideSkeleton /> : <Aside {...props} />
+  // A part whose call has failed asks again when it is shown: it must not go for that.
+  return calls.some(({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0) ? (
+    <AsideSkeleton />
+  ) : (
+    <Aside {...props} />
+  )
 }
 
 type AsideProps = PartProps & { edits: OpenEdits }
@@ -55,7 +60,7 @@ function Aside({ kind, record, account, edits }: AsideProps) {
     <>
       <RecordPart title="Rating">
         <Rating record={record} />
-        <RecordOpinions judged={{ kind, id: record.id }} account={account} />
+        <RecordOpinions judged={{ kind, id: record.id, name: record.name }} account={account} />
       </RecordPart>
       <RecordPart title="Found by">
         <FindersLine kind={kind} id={record.id} expected={record.finders} />

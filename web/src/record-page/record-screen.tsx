@@ -17,6 +17,7 @@ import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import { moveDrafts } from './move-drafts.ts'
 import { RecordSkeleton } from './record-skeleton.tsx'
 import { RecordView } from './record-view.tsx'
+import { releaseKeys } from './use-neighbours.ts'
 
 /** The record in the address: loading, an error, deleted, its new address after a merge, or the record. */
 export function RecordScreen({ kind }: { kind: RecordKind }) {
@@ -30,6 +31,12 @@ export function RecordScreen({ kind }: { kind: RecordKind }) {
   })
   const { data: record, error, refetch } = query
   const isLoading = useLoadingState(query.isPending)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each record
+  useLayoutEffect(() => {
+    releaseKeys()
+    return releaseKeys
+  }, [id])
 
   if (error instanceof ApiError && error.status === 404) return <Deleted kind={kind} />
   if (isLoading) return <RecordSkeleton kind={kind} />

@@ -1,5 +1,6 @@
 import { Paper, Skeleton } from '@mantine/core'
 import type { RecordKind } from '#web/records/kind.ts'
+import { useKeysWait } from '#web/ui/waiting-keys.ts'
 import facts from './record-facts.module.css'
 import classes from './record-page.module.css'
 
@@ -34,9 +35,11 @@ export const RecordSkeleton = ({ kind }: { kind: RecordKind }) => (
 )
 
 /** The places of what stands beside the texts. */
-export const AsideSkeleton = () =>
-  [44, 60, 124, 66, 90, 160].map((height) => (
+export const AsideSkeleton = () => {
+  useKeysWait()
+  return [44, 60, 124, 66, 90, 160].map((height) => (
     <Paper key={height} withBorder className={classes.part}>
       <Skeleton height={height} />
     </Paper>
   ))
+}

@@ -7,7 +7,13 @@ import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordPageState } from '#web/records/record-link.tsx'
 import { allRecords } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { holdKeys } from '#web/ui/waiting-keys.ts'
 import { walkThrough } from './walk.ts'
+
+let release = () => {}
+
+/** Called once the record that follows is shown, or something else. */
+export const releaseKeys = () => release()
 
 /**
  * The way to the next and the previous record of the list that the page was opened from. Undefined without that list, or
@@ -27,15 +33,21 @@ export function useNeighbours(kind: RecordKind, id: string) {
 
   // Back leads to the list, however many records were read.
   const show = (record: RecordRow | undefined) => {
-    if (record) void navigate(recordPath(kind, record), { replace: true, state: { ...state, isWalking: true } })
+    if (!record) return
+    releaseKeys()
+    // The next key is for the record that follows.
+    release = holdKeys()
+    void navigate(recordPath(kind, record), { replace: true, state: { ...state, isWalking: true } })
   }
   const showNextPage = async () => {
     if (isLoading) return
     setLoading(true)
+    const releaseHere = holdKeys()
     const { data } = await list.fetchNextPage()
     setLoading(false)
     const all = data?.pages.flatMap((page) => page.rows) ?? []
     show(walkThrough(query, all, id, false)[place + 1])
+    releaseHere()
   }
   const [before, after] = [rows[place - 1], rows[place + 1]]
   return {

@@ -9,7 +9,7 @@ export const createCancel = ({ isTyped, isBusy = false, onCancel }: CancelOption
     if (!isTyped() || (await confirm(discardConfirmation))) onCancel()
   }
   const cancelOnEscape = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing && !isBusy) void cancel()
+    if (event.key === 'Escape' && !isBusy) void cancel()
   }
   return { cancel, cancelOnEscape }
 }

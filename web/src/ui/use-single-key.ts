@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { withStorage } from '#web/lib/storage.ts'
 import { useAct } from './acts.ts'
+import { charactersOf, hasModifier, type Modifiers } from './characters.ts'
 
 const SETTING = 'single-keys'
 
@@ -12,7 +13,7 @@ export const singleKeys = {
 }
 
 /** Where a key is typed, or has a meaning of its own. */
-const OWN_KEYS =
+export const OWN_KEYS =
   'input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=menu], [role=listbox], [role=radiogroup]'
 const OPEN_DIALOG = ':is([role=dialog], [role=alertdialog]):not([data-closing]), dialog[open]'
 
@@ -30,13 +31,17 @@ export function useSingleKey(key: string, action: (() => void) | undefined, labe
 
 /** The same for a digit. */
 export const useDigitKeys = (action: ((digit: number) => void) | undefined) =>
-  useKeys((event) => DIGITS.some((digit) => isPressed(event, digit)), action && (({ key }) => action(Number(key))))
+  useKeys((event) => digitOf(event) !== undefined, action && ((event) => action(digitOf(event) ?? 0)))
 
-const DIGITS = [...'0123456789']
+/** The digit that is pressed without modifiers. */
+export const digitOf = (event: Pick<KeyboardEvent, 'key' | 'code'> & Modifiers): number | undefined => {
+  const digit = hasModifier(event) ? undefined : charactersOf(event).find((character) => /^\d$/.test(character))
+  return digit === undefined ? undefined : Number(digit)
+}
 
 function useKeys(isMeant: (event: KeyboardEvent) => boolean, action: ((event: KeyboardEvent) => void) | undefined) {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (!action || event.defaultPrevented || event.isComposing || !isMeant(event) || !singleKeys.areOn()) return
+    if (!action || event.defaultPrevented || !isMeant(event) || !singleKeys.areOn()) return
     if (event.target instanceof Element && event.target.closest(OWN_KEYS)) return
     if (isDialogOpen()) return
     event.preventDefault()
@@ -49,7 +54,7 @@ function useKeys(isMeant: (event: KeyboardEvent) => boolean, action: ((event: Ke
 }
 
 /** A letter also with Caps Lock. Shift counts as a modifier of letters only, because `?` needs it. */
-const isPressed = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, wanted: string) => {
-  const isLetter = /^[a-z]$/i.test(wanted)
-  return !ctrlKey && !metaKey && !altKey && !(isLetter && shiftKey) && key.toLowerCase() === wanted.toLowerCase()
+const isPressed = (event: KeyboardEvent, wanted: string) => {
+  const isShifted = event.shiftKey && /^[a-z]$/.test(wanted)
+  return !isShifted && !hasModifier(event) && charactersOf(event).includes(wanted)
 }

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { Suspense, useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { IdentityHost } from '#web/account/identity/identity-host.tsx'
 import { Notices } from '#web/account/notices.tsx'
 import { invalidateForEvents } from '#web/app/live-updates.ts'
@@ -12,6 +12,7 @@ import { WaitingLine } from '#web/outbox/waiting-line.tsx'
 import { ConfirmDialogHost } from '#web/ui/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialog-above.tsx'
 import { later } from '#web/ui/later.tsx'
+import { useKeysWait } from '#web/ui/waiting-keys.ts'
 import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -29,6 +30,7 @@ export const AppShell = () => {
   const shown = useRef(pathname)
   // The tab order follows the eye: a sidebar comes before the content, a bottom bar after it.
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  useKeysWait(useNavigation().state === 'loading')
   useLiveUpdates(invalidateForEvents)
   const palette = usePalette()
   const openPalette = () => palette.open('palette')

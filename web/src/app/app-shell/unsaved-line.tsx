@@ -82,7 +82,9 @@ const nounOf = ({ about: { what } }: Unsaved, subject: string) =>
 const textOf = ({ kind, drafts }: Unsaved) =>
   drafts
     .map(({ values }) => {
-      const { text, values: typed = {} } = values as { text?: string; values?: Record<string, unknown> }
+      if (typeof values === 'string') return values
+      const { text, ...others } = values as { text?: string; values?: object }
+      const { values: typed = others } = others
       const labelOf = (field: string) => capital(kind.fields.find(({ name }) => name === field)?.label ?? field)
       return (
         text ??

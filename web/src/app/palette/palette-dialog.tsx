@@ -7,6 +7,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useLayoutEffect, useState } from 'react'
 import { SEARCH_MAX } from '#contract/limits.ts'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
+import { tooLong } from '#web/ui/too-long.ts'
 import classes from './palette.module.css'
 import type { PaletteItem } from './palette-items.ts'
 import { usePaletteGroups } from './use-palette-groups.tsx'
@@ -38,14 +39,16 @@ export const PaletteDialog = ({ isOpen, onClose, onClosed, openKeys }: PaletteDi
 /** Mounted while the palette is open, so that it opens empty. */
 function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' | 'openKeys'>) {
   const [typed, setTyped] = useState('')
-  const [term] = useDebouncedValue(typed.trim(), WAIT)
+  const fault = tooLong('Search', typed, SEARCH_MAX)
+  const wanted = fault ? '' : typed.trim()
+  const [term] = useDebouncedValue(wanted, WAIT)
   const [active, setActive] = useState<string | null>(null)
   /** Whether the person has moved to a line, and so wants that one. */
   const [hasMoved, setMoved] = useState(false)
   /** Enter was pressed before the records of the whole term were there. */
   const [isWaiting, setWaiting] = useState(false)
   const combobox = useCombobox({ opened: true })
-  const { groups, isSearching, hasFailed } = usePaletteGroups({ typed: typed.trim(), term, openKeys })
+  const { groups, isSearching, hasFailed } = usePaletteGroups({ typed: wanted, term, openKeys })
   const items = groups.flatMap((group) => group.items)
   const ids = items.map(({ id }) => id).join()
 
@@ -65,7 +68,6 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
     items.find((item) => item.id === id)?.run()
   }
   const choose = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     const move = { ArrowDown: combobox.selectNextOption, ArrowUp: combobox.selectPreviousOption }[event.key]
     if (move) {
       setActive(move())
@@ -91,7 +93,7 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
           placeholder="Find a record, a screen or an act"
           variant="unstyled"
           size="lg"
-          maxLength={SEARCH_MAX}
+          error={fault}
           spellCheck={false}
           enterKeyHint="go"
           leftSection={<IconSearch size={20} stroke={1.5} aria-hidden="true" />}

@@ -1,5 +1,6 @@
-import { useHotkeys } from '@mantine/hooks'
+import { useWindowEvent } from '@mantine/hooks'
 import { useRef, useState } from 'react'
+import { charactersOf } from '#web/ui/characters.ts'
 import { isDialogOpen, useSingleKey } from '#web/ui/use-single-key.ts'
 
 type Shown = 'palette' | 'keys'
@@ -45,7 +46,12 @@ export function usePalette(): Palette {
     setOpened(false)
     returnFocus()
   }
-  useHotkeys([['mod+K', toggle]], [], true)
+  useWindowEvent('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || !charactersOf(event).includes('k'))
+      return
+    event.preventDefault()
+    toggle()
+  })
   useSingleKey('?', () => open('keys'))
   return { shown, hasOpened, open, close, returnFocus, giveUp }
 }

@@ -3,6 +3,8 @@ import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { AddressInput } from '#contract/account.ts'
 import { settings } from '#web/lib/settings.ts'
+import { useDraft } from '#web/session/use-draft.ts'
+import { createCancel } from '#web/ui/cancel-form.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 import { requestAddress } from './api.ts'
@@ -14,15 +16,27 @@ type ChangeAddressProps = { current: string; onEnd: (sentTo?: string) => void }
 
 /** Asks for a link to another address. */
 export function ChangeAddress({ current, onEnd }: ChangeAddressProps) {
-  const { form, focusFirst, showFailure } = useCheckedForm({ schema: AddressInput, start: nothing })
+  const draft = useDraft('new address', nothing)
+  const { form, focusFirst, showFailure } = useCheckedForm({ schema: AddressInput, start: nothing, draft })
   const { mutate, isPending } = useMutation(requestAddress)
   const submit = (typed: typeof nothing) =>
     mutate(typed, {
-      onSuccess: () => onEnd(typed.email),
+      onSuccess: () => {
+        draft.discard()
+        onEnd(typed.email)
+      },
       onError: (failure) => showFailure(failure, 'No mail could be sent. Try again in a moment.'),
     })
+  const { cancel } = createCancel({
+    isTyped: () => draft.isTyped,
+    isBusy: isPending,
+    onCancel: () => {
+      draft.discard()
+      onEnd()
+    },
+  })
   return (
-    <Modal opened onClose={() => onEnd()} withCloseButton={false} centered>
+    <Modal opened onClose={cancel} withCloseButton={false} centered>
       <Modal.Title fw={600} mb={4}>
         {TITLE}
       </Modal.Title>
@@ -42,7 +56,7 @@ export function ChangeAddress({ current, onEnd }: ChangeAddressProps) {
           {...form.getInputProps('email')}
         />
         <Group mt="md" justify="flex-end">
-          <Button variant="default" onClick={() => onEnd()}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <SubmitButton busy={isPending} label="Send a link" busyLabel="Sending…" />

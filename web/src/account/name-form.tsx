@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { ChangeNameInput } from '#contract/account.ts'
 import type { User } from '#contract/auth.ts'
+import { useDraft } from '#web/session/use-draft.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
@@ -12,7 +13,8 @@ import { changeName } from './api.ts'
 const FROM_ADDRESS = 'This name comes from your address. Enter your full name: it is shown on your records and notes.'
 
 export const NameForm = ({ name, email }: User) => {
-  const { form, focusFirst, showFailure } = useCheckedForm({ schema: ChangeNameInput, start: { name } })
+  const draft = useDraft('own name', { name })
+  const { form, focusFirst, showFailure } = useCheckedForm({ schema: ChangeNameInput, start: { name }, draft })
   const { mutate, isPending } = useMutation(changeName)
   const isFromAddress = name === email.slice(0, email.indexOf('@'))
 
@@ -20,6 +22,7 @@ export const NameForm = ({ name, email }: User) => {
     mutate(input, {
       onSuccess: ({ user }) => {
         form.setValues({ name: user.name })
+        draft.discard()
         toasts.success('Name changed')
       },
       onError: (failure) => showFailure(failure, 'Failed to change your name'),

@@ -3,6 +3,7 @@ import { Button, Group, Modal } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { FellowSelect, NONE } from '#web/fellows/fellow-select.tsx'
 import { useMe } from '#web/fellows/use-me.ts'
+import { useDraft } from '#web/session/use-draft.ts'
 import { TagInput } from '#web/tags/tag-input.tsx'
 import type { BulkSet } from './api.ts'
 import classes from './bulk.module.css'
@@ -22,6 +23,7 @@ export function BulkDialog({ what, about, isBusy, start, onClose }: BulkDialogPr
   const [isOpen, setOpen] = useState(false)
   useEffect(() => setOpen(true), [])
   const me = useMe()
+  const tag = useDraft('tag of many', { text: '' })
   const run = async (set: BulkSet) => {
     const isDone = await start(set)
     if (isDone) setOpen(false)
@@ -43,6 +45,7 @@ export function BulkDialog({ what, about, isBusy, start, onClose }: BulkDialogPr
       </Modal.Title>
       {what === 'tag' ? (
         <TagInput
+          draft={tag}
           label={`Tag for ${about}`}
           taken={[]}
           isBusy={isBusy}
@@ -54,7 +57,7 @@ export function BulkDialog({ what, about, isBusy, start, onClose }: BulkDialogPr
         <div
           onKeyDown={(event) => {
             const isInList = event.target instanceof HTMLElement && event.target.ariaExpanded === 'true'
-            if (event.key === 'Escape' && !isInList && !event.nativeEvent.isComposing) setOpen(false)
+            if (event.key === 'Escape' && !isInList) setOpen(false)
           }}
         >
           <FellowSelect

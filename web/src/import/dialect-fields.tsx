@@ -60,10 +60,11 @@ type HeaderRowProps = { value: number; onChange: (value: number) => void }
 /** Sent when the field is left or Enter is pressed, not at every digit. */
 function HeaderRow({ value, onChange }: HeaderRowProps) {
   const [typed, setTyped] = useState(String(value))
+  const [isWrong, setWrong] = useState(false)
   const commit = () => {
     const row = Math.trunc(Number(typed))
     if (row >= 1 && row !== value) onChange(row)
-    else setTyped(String(value))
+    else setWrong(row !== value)
   }
   return (
     <TextInput
@@ -73,7 +74,11 @@ function HeaderRow({ value, onChange }: HeaderRowProps) {
       label="Row of the column names"
       description="Rows above it are left out."
       value={typed}
-      onChange={({ target }) => setTyped(target.value)}
+      error={isWrong && 'Enter the number of a row, from 1'}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        setWrong(false)
+      }}
       onBlur={commit}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || typed === String(value)) return

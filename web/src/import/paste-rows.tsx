@@ -1,9 +1,13 @@
 import { Button, Text, Textarea } from '@mantine/core'
+import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
 import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
 import { createCancel } from '#web/ui/cancel-form.ts'
 import { focusAtEnd } from '#web/ui/focus.ts'
 import classes from './import.module.css'
+
+/** In milliseconds, after the last key. */
+const WAIT = 300
 
 /** Where pasted rows are kept until they have been uploaded. */
 export const pastedRows = (account: string): DraftPlace => ({ account, form: 'pasted rows' })
@@ -16,10 +20,17 @@ export function PasteRows({ initial, place, onDone, onClose }: PasteRowsProps) {
     const kept = drafts.read(place)
     return typeof kept === 'string' && kept !== '' ? kept : initial
   })
+  // Rows may be many megabytes, which are not stored at every key.
+  const keep = useDebouncedCallback(
+    (typed: string) => (typed === '' ? drafts.discard(place) : drafts.keep(place, typed)),
+    { delay: WAIT, flushOnUnmount: true },
+  )
+  useWindowEvent('pagehide', () => keep.flush())
   const [isMissing, setMissing] = useState(false)
   const { cancel, cancelOnEscape } = createCancel({
     isTyped: () => text.trim() !== '',
     onCancel: () => {
+      keep.cancel()
       drafts.discard(place)
       onClose()
     },
@@ -28,7 +39,7 @@ export function PasteRows({ initial, place, onDone, onClose }: PasteRowsProps) {
     event.preventDefault()
     setMissing(text.trim() === '')
     if (text.trim() === '') return
-    drafts.keep(place, text)
+    keep.flush()
     onDone(text)
   }
   const lines = text.trim() === '' ? 0 : text.trim().split(/\r\n|\r|\n/).length
@@ -43,8 +54,10 @@ export function PasteRows({ initial, place, onDone, onClose }: PasteRowsProps) {
         spellCheck={false}
         value={text}
         error={isMissing && 'Paste the rows first'}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onBlur={() => (text === '' ? drafts.discard(place) : drafts.keep(place, text))}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value)
+          keep(value)
+        }}
       />
       <div className={classes.acts}>
         <Text size="sm" c="dimmed" className={classes.started ?? ''}>

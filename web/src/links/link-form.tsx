@@ -5,36 +5,44 @@ import '@mantine/core/styles/InlineInput.css'
 import { Button, Group, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { SEARCH_MAX } from '#contract/limits.ts'
+import { ROLE_MAX, SEARCH_MAX } from '#contract/limits.ts'
 import { findRecords } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import type { TypedDraft } from '#web/session/use-draft.ts'
 import { createCancel } from '#web/ui/cancel-form.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { tooLong } from '#web/ui/too-long.ts'
 import { putLink } from './api.ts'
-import type { LinkRecordProps } from './link-record-props.ts'
+import type { LinkDraft, LinkRecordProps } from './link-record-props.ts'
 import classes from './linked-records.module.css'
 import { RoleInput } from './role-input.tsx'
 
 /** In milliseconds, after the last key. */
 const WAIT = 150
 
+type LinkFormProps = LinkRecordProps & {
+  draft: TypedDraft<LinkDraft>
+  /** False for a form that was already open when the page loaded. */
+  takesFocus: boolean
+  onEnd: () => void
+}
+
 /** Finds a record of the other kind by name and links it, with a role if one is given. */
-export function LinkForm({ own, linkedKind, linkedIds, onEnd }: LinkRecordProps & { onEnd: () => void }) {
-  const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<RecordRow>()
-  const [role, setRole] = useState('')
+export function LinkForm({ own, linkedKind, linkedIds, draft, takesFocus, onEnd }: LinkFormProps) {
+  const { text, chosen, role } = draft.values
+  const set = (changes: Partial<LinkDraft>) => draft.change((values) => ({ ...values, ...changes }))
+  const isTooLong = tooLong('Role', role, ROLE_MAX) !== undefined
   const [waited] = useDebouncedValue(text.trim(), WAIT)
   // The box of a chosen record has its name, which is not a search.
   const search = waited === chosen?.name ? '' : waited
   const { data, isError, isFetching, refetch } = useQuery(findRecords(linkedKind, search))
-  const { mutate, isPending } = useMutation(putLink(own))
+  const { mutateAsync, isPending } = useMutation(putLink(own))
   const found = search === '' ? [] : (data ?? []).filter(({ id }) => id !== chosen?.id && !linkedIds.includes(id))
   const offered = chosen ? [chosen, ...found] : found
   const isSearching = isFetching || text.trim() !== waited
-  const { cancel, cancelOnEscape } = createCancel({ isTyped: () => false, isBusy: isPending, onCancel: onEnd })
+  const { cancel, cancelOnEscape } = createCancel({ isTyped: () => draft.isTyped, isBusy: isPending, onCancel: onEnd })
   return (
     <form
       className={classes.form}
@@ -46,11 +54,11 @@ export function LinkForm({ own, linkedKind, linkedIds, onEnd }: LinkRecordProps 
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        if (chosen) mutate({ id: chosen.id, role }, { onSuccess: onEnd })
+        if (chosen && !isTooLong) void mutateAsync({ id: chosen.id, role }).then(onEnd, () => undefined)
       }}
     >
       <Select
-        ref={focusWhenShown}
+        ref={takesFocus ? focusWhenShown : null}
         searchable
         label={`Link which ${linkedKind.name}?`}
         placeholder="Name"
@@ -62,11 +70,11 @@ export function LinkForm({ own, linkedKind, linkedIds, onEnd }: LinkRecordProps 
           <Offered kind={linkedKind} record={offered.find(({ id }) => id === option.value)} />
         )}
         value={chosen?.id ?? null}
-        onChange={(id) => setChosen(offered.find((record) => record.id === id))}
+        onChange={(id) => set({ chosen: offered.find((record) => record.id === id) ?? null })}
         searchValue={text}
-        onSearchChange={setText}
+        onSearchChange={(text) => set({ text })}
         openOnFocus={false}
-        maxLength={SEARCH_MAX}
+        error={tooLong('Name', text, SEARCH_MAX)}
         nothingFoundMessage={text.trim() && statusOf(linkedKind, isSearching, isError)}
         comboboxProps={{ withinPortal: false, transitionProps: { duration: 0 } }}
       />
@@ -75,7 +83,7 @@ export function LinkForm({ own, linkedKind, linkedIds, onEnd }: LinkRecordProps 
           Try again
         </Button>
       )}
-      <RoleInput label="Role (optional)" role={role} disabled={isPending} onRole={setRole} />
+      <RoleInput label="Role (optional)" role={role} disabled={isPending} onRole={(role) => set({ role })} />
       <Group gap="xs" justify="flex-end">
         <Button variant="default" size="xs" disabled={isPending} onClick={cancel}>
           Cancel

@@ -4,18 +4,20 @@ import { useEffect, useState } from 'react'
 import { whenIdle } from '#web/lib/idle.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/later.tsx'
-import type { LinkRecordProps } from './link-record-props.ts'
+import { type LinkRecordProps, useLinkDraft } from './link-record-props.ts'
 import classes from './linked-records.module.css'
 
 const LinkForm = later('The form could not be loaded.', async () => (await import('./link-form.tsx')).LinkForm)
 
 /** A button that opens the form for a link to a record of the other kind. */
 export function LinkRecord(props: LinkRecordProps) {
+  const draft = useLinkDraft(props.own, props.linkedKind)
   const [isOpen, setOpen] = useState(false)
   const [hasClosed, setClosed] = useState(false)
   // What is typed after the button is for the form.
   useEffect(() => whenIdle(LinkForm.preload), [])
   const end = () => {
+    draft.discard()
     setOpen(false)
     setClosed(true)
   }
@@ -31,5 +33,6 @@ export function LinkRecord(props: LinkRecordProps) {
       Link a {props.linkedKind.name}
     </Button>
   )
-  return isOpen ? <LinkForm {...props} onEnd={end} fallback={button} /> : button
+  const isShown = isOpen || draft.isTyped
+  return isShown ? <LinkForm {...props} draft={draft} takesFocus={isOpen} onEnd={end} fallback={button} /> : button
 }

@@ -4,13 +4,15 @@ import { useState } from 'react'
 import type { LinkedRecord } from '#contract/link.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { RecordLink } from '#web/records/record-link.tsx'
+import { useDraft } from '#web/session/use-draft.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { deleteLink } from './api.ts'
+import type { Own } from './link-record-props.ts'
 import classes from './linked-records.module.css'
 import { RoleForm } from './role-form.tsx'
 
 type LinkedRecordItemProps = {
-  own: { kind: RecordKind; id: string }
+  own: Own
   linkedKind: RecordKind
   link: LinkedRecord
   onDelete: () => void
@@ -18,11 +20,18 @@ type LinkedRecordItemProps = {
 
 /** A linked record: its name, its role, and what can be done with the link. */
 export function LinkedRecordItem({ own, linkedKind, link, onDelete }: LinkedRecordItemProps) {
-  const [isEdited, setEdited] = useState(false)
+  const draft = useDraft(
+    `role of ${link.id} at ${own.id}`,
+    { text: link.role },
+    { what: 'change', kind: own.kind.name, id: own.id, name: own.name },
+  )
+  const [isOpen, setOpen] = useState(false)
+  const isEdited = isOpen || draft.isTyped
   const [hasEdited, setHasEdited] = useState(false)
   const { mutateAsync: remove, isPending } = useMutation(deleteLink(own))
   const end = () => {
-    setEdited(false)
+    draft.discard()
+    setOpen(false)
     setHasEdited(true)
   }
   return (
@@ -36,7 +45,7 @@ export function LinkedRecordItem({ own, linkedKind, link, onDelete }: LinkedReco
         )}
       </div>
       {isEdited ? (
-        <RoleForm own={own} link={link} onEnd={end} />
+        <RoleForm own={own} link={link} draft={draft} takesFocus={isOpen} onEnd={end} />
       ) : (
         <div className={classes.acts}>
           <Button
@@ -45,7 +54,7 @@ export function LinkedRecordItem({ own, linkedKind, link, onDelete }: LinkedReco
             variant="subtle"
             size="compact-xs"
             className={classes.act ?? ''}
-            onClick={() => setEdited(true)}
+            onClick={() => setOpen(true)}
           >
             {link.role === '' ? 'Add role' : 'Edit role'}
             <span className="visually-hidden"> of {link.name}</span>

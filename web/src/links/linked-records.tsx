@@ -17,7 +17,7 @@ type LinkedRecordsProps = { kind: RecordKind; record: RecordRow }
  * and are awaited, so that the panel appears in one step.
  */
 export function LinkedRecords({ kind, record }: LinkedRecordsProps) {
-  const own = { kind, id: record.id }
+  const own = { kind, id: record.id, name: record.name }
   const linkedKind = linkedKindOf(kind)
   const list = useInfiniteQuery(listLinks(own))
   const { data: suggested, isPending: isSuggesting } = useQuery(listSuggestedLinks(own))

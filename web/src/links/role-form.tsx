@@ -1,23 +1,31 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { ROLE_MAX } from '#contract/limits.ts'
 import type { LinkedRecord } from '#contract/link.ts'
-import type { RecordKind } from '#web/records/kind.ts'
+import type { TypedDraft } from '#web/session/use-draft.ts'
 import { createCancel } from '#web/ui/cancel-form.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { tooLong } from '#web/ui/too-long.ts'
 import { putLink } from './api.ts'
+import type { Own } from './link-record-props.ts'
 import classes from './linked-records.module.css'
 import { RoleInput } from './role-input.tsx'
 
-type RoleFormProps = { own: { kind: RecordKind; id: string }; link: LinkedRecord; onEnd: () => void }
+type RoleFormProps = {
+  own: Own
+  link: LinkedRecord
+  draft: TypedDraft<{ text: string }>
+  /** False for a form that was already open when the page loaded. */
+  takesFocus: boolean
+  onEnd: () => void
+}
 
 /** Changes the role of a link in place. Enter saves, Escape cancels. */
-export function RoleForm({ own, link, onEnd }: RoleFormProps) {
-  const [role, setRole] = useState(link.role)
-  const { mutate, isPending } = useMutation(putLink(own))
-  // A role is typed again quickly.
-  const { cancelOnEscape } = createCancel({ isTyped: () => false, isBusy: isPending, onCancel: onEnd })
+export function RoleForm({ own, link, draft, takesFocus, onEnd }: RoleFormProps) {
+  const role = draft.values.text
+  const { mutateAsync, isPending } = useMutation(putLink(own))
+  const { cancel, cancelOnEscape } = createCancel({ isTyped: () => draft.isTyped, isBusy: isPending, onCancel: onEnd })
   return (
     <form
       className={classes.form}
@@ -25,12 +33,18 @@ export function RoleForm({ own, link, onEnd }: RoleFormProps) {
       onKeyDown={cancelOnEscape}
       onSubmit={(event) => {
         event.preventDefault()
-        mutate({ id: link.id, role }, { onSuccess: onEnd })
+        if (!tooLong('Role', role, ROLE_MAX)) void mutateAsync({ id: link.id, role }).then(onEnd, () => undefined)
       }}
     >
-      <RoleInput ref={focusWhenShown} label="Role" role={role} disabled={isPending} onRole={setRole} />
+      <RoleInput
+        ref={takesFocus ? focusWhenShown : null}
+        label="Role"
+        role={role}
+        disabled={isPending}
+        onRole={(text) => draft.change({ text })}
+      />
       <Group gap="xs" justify="flex-end">
-        <Button variant="default" size="xs" disabled={isPending} onClick={onEnd}>
+        <Button variant="default" size="xs" disabled={isPending} onClick={cancel}>
           Cancel
         </Button>
         <SubmitButton size="xs" busy={isPending} label="Save" busyLabel="Saving…" />

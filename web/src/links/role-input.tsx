@@ -2,6 +2,8 @@ import { TextInput } from '@mantine/core'
 import type { Ref } from 'react'
 import { ROLE_MAX } from '#contract/limits.ts'
 
+import { tooLong } from '#web/ui/too-long.ts'
+
 type RoleInputProps = {
   label: string
   role: string
@@ -15,7 +17,7 @@ export const RoleInput = ({ role, onRole, ...others }: RoleInputProps) => (
   <TextInput
     {...others}
     autoComplete="off"
-    maxLength={ROLE_MAX}
+    error={tooLong('Role', role, ROLE_MAX)}
     value={role}
     onChange={(event) => onRole(event.currentTarget.value)}
   />

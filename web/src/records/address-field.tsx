@@ -25,7 +25,7 @@ export function AddressField({ form, name, label, description, required = false 
   }
   // Enter sends the form without leaving the field.
   const completeOnEnter = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && !event.nativeEvent.isComposing) complete()
+    if (event.key === 'Enter') complete()
   }
 
   return (

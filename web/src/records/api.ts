@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
+import { SEARCH_MAX } from '#contract/limits.ts'
 import type { Overrule } from '#contract/overrule.ts'
+import { lengthOf } from '#contract/plain-text.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { ApiError, del, get, getPage, type Page, post, put } from '#web/lib/http.ts'
 import { withIdentity } from '#web/session/ask-identity.ts'
@@ -47,7 +49,7 @@ export const findRecords = ({ path, name }: Kind, search: string) =>
     queryKey: [path, 'found', search],
     queryFn: ({ signal }) =>
       get<RecordRow[]>(`/${path}?${new URLSearchParams({ limit: String(FOUND_MAX), search })}`, { signal }),
-    enabled: search !== '',
+    enabled: search !== '' && lengthOf(search) <= SEARCH_MAX,
     placeholderData: keepPreviousData,
     staleTime: 0,
     meta: { failure: `Failed to find a ${name}` },

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { SEARCH_MAX } from '#contract/limits.ts'
+import { tooLong } from '#web/ui/too-long.ts'
 import { useSingleKey } from '#web/ui/use-single-key.ts'
 import classes from './search-box.module.css'
 
@@ -34,7 +35,7 @@ export const SearchBox = ({ label, placeholder, search, onSearch }: SearchBoxPro
 
   const change = (typed: string) => {
     setText(typed)
-    report(typed.trim())
+    if (!tooLong('Search', typed, SEARCH_MAX)) report(typed.trim())
   }
 
   useSingleKey('/', () => box.current?.focus(), label)
@@ -48,7 +49,7 @@ export const SearchBox = ({ label, placeholder, search, onSearch }: SearchBoxPro
         aria-label={label}
         aria-keyshortcuts="/"
         placeholder={placeholder}
-        maxLength={SEARCH_MAX}
+        error={tooLong('Search', text, SEARCH_MAX)}
         enterKeyHint="search"
         autoComplete="off"
         spellCheck={false}

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { useDraft } from '#web/session/use-draft.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/later.tsx'
 import { changeTags } from './api.ts'
@@ -14,7 +15,12 @@ const TagInput = later('The tags could not be loaded.', async () => (await impor
 /** The tags of a record, with a way to add and to remove them. */
 export function RecordTags({ kind, record }: { kind: RecordKind; record: RecordRow }) {
   const { tags = [] } = record
-  const [isAdding, setAdding] = useState(false)
+  const draft = useDraft(
+    `tag of ${record.id}`,
+    { text: '' },
+    { what: 'change', kind: kind.name, id: record.id, name: record.name },
+  )
+  const [isAdding, setAdding] = useState(() => draft.isTyped)
   const [hasAdded, setAdded] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   const { mutateAsync, isPending } = useMutation(changeTags(kind, record))
@@ -52,6 +58,8 @@ export function RecordTags({ kind, record }: { kind: RecordKind; record: RecordR
       </ul>
       {isAdding ? (
         <TagInput
+          draft={draft}
+          takesFocus={hasAdded}
           label={`Add a tag to ${record.name}`}
           taken={tags}
           isBusy={isPending}

@@ -3,16 +3,23 @@ import type { z } from 'zod'
 import { ApiError } from '#web/lib/http.ts'
 import { toasts } from './toasts.tsx'
 
-type CheckedFormOptions<Values> = { schema: z.ZodType; start: Values; onValuesChange?: (values: Values) => void }
+type CheckedFormOptions<Values> = {
+  schema: z.ZodType
+  start: Values
+  onValuesChange?: (values: Values) => void
+  /** Keeps what is typed. */
+  draft?: { values: Values; change: (values: Values) => void }
+}
 
 /** A form that shows the contract's and the server's error messages at its fields. */
 export const useCheckedForm = <Values extends Record<string, string | number>>({
   schema,
   start,
-  onValuesChange,
+  draft,
+  onValuesChange = draft?.change,
 }: CheckedFormOptions<Values>) => {
   const form = useForm<Values>({
-    initialValues: start,
+    initialValues: draft?.values ?? start,
     validate: schemaResolver(schema, { sync: true }),
     validateInputOnBlur: false,
     ...(onValuesChange && { onValuesChange }),

@@ -1,11 +1,13 @@
 import { Button, Paper, Skeleton, TextInput } from '@mantine/core'
 import { IconDownload, IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useSearchParams } from 'react-router'
 import { PagedList } from '#web/records/paged-list.tsx'
+import { useDraft } from '#web/session/use-draft.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
+import { tooLong } from '#web/ui/too-long.ts'
 import { listPastActs, savePastActs } from './api.ts'
 import { PastActItem } from './past-act-item.tsx'
 import classes from './past-acts.module.css'
@@ -17,6 +19,8 @@ const fields = [
   { name: 'after', label: 'From', placeholder: '', type: 'date' },
   { name: 'before', label: 'To', placeholder: '', type: 'date' },
 ] as const
+
+const FILTER_MAX = 320
 
 type Filters = Partial<Record<(typeof fields)[number]['name'], string>>
 
@@ -34,11 +38,14 @@ export function PastActs() {
   const [parameters, setParameters] = useSearchParams()
   const shown = Object.fromEntries(fields.map(({ name }) => [name, parameters.get(name) ?? ''])) as Filters
   const query = queryOf(shown)
-  const [typed, setTyped] = useState(shown)
+  // Another view, as after Back, fills the fields.
+  const { values: typed, change: setTyped, discard } = useDraft(`history ${query}`, shown)
   const list = useInfiniteQuery(listPastActs(query))
   const { mutate: save, isPending } = useMutation(savePastActs)
   const search = (event: FormEvent) => {
     event.preventDefault()
+    if (fields.some(({ name, label }) => tooLong(label, typed[name] ?? '', FILTER_MAX))) return
+    discard()
     setParameters(queryOf(typed))
   }
   return (
@@ -50,7 +57,7 @@ export function PastActs() {
             type={type}
             label={label}
             placeholder={placeholder}
-            maxLength={320}
+            error={tooLong(label, typed[name] ?? '', FILTER_MAX)}
             value={typed[name] ?? ''}
             onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
           />

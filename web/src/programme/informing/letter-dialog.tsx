@@ -1,8 +1,8 @@
 import '#web/ui/dialog-styles.ts'
 import { Button, Group, Modal, Skeleton, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { InformationLetter, UninformedFounder } from '#contract/informing.ts'
+import { useDraft } from '#web/session/use-draft.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { getLetter } from './api.ts'
@@ -18,15 +18,22 @@ export function LetterDialog({ founder, onSent, onEnd }: LetterDialogProps) {
       <Modal.Title fw={600} mb={4}>
         Letter to <bdi>{founder.name}</bdi>
       </Modal.Title>
-      {data && <Letter letter={data} onSent={onSent} onEnd={onEnd} />}
+      {data && <Letter id={founder.id} letter={data} onSent={onSent} onEnd={onEnd} />}
       {!data && error && <ErrorState title="The letter could not be loaded" error={error} retry={refetch} />}
       {!data && !error && <Skeleton height={420} aria-label="Loading the letter" role="status" />}
     </Modal>
   )
 }
 
-function Letter({ letter, onSent, onEnd }: { letter: InformationLetter; onSent: () => void; onEnd: () => void }) {
-  const [text, setText] = useState(letter.text)
+type LetterProps = { id: string; letter: InformationLetter; onSent: () => void; onEnd: () => void }
+
+/** A changed text is kept until the letter is marked as sent. */
+function Letter({ id, letter, onSent, onEnd }: LetterProps) {
+  const { values: text, change: setText, discard } = useDraft(`letter to ${id}`, letter.text)
+  const markAsSent = () => {
+    discard()
+    onSent()
+  }
   return (
     <>
       <Text size="sm" mb="sm">
@@ -50,7 +57,7 @@ function Letter({ letter, onSent, onEnd }: { letter: InformationLetter; onSent: 
         <Button component="a" variant="default" href={mailAddress({ ...letter, text })}>
           Open in mail
         </Button>
-        <Button onClick={onSent}>Mark as sent</Button>
+        <Button onClick={markAsSent}>Mark as sent</Button>
       </Group>
     </>
   )

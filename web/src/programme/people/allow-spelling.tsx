@@ -2,27 +2,40 @@ import '#web/ui/dialog-styles.ts'
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { AllowInput, type Person } from '#contract/programme.ts'
+import { useDraft } from '#web/session/use-draft.ts'
+import { createCancel } from '#web/ui/cancel-form.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 import { allowAddress } from './api.ts'
 
+const nothing = { email: '' }
 const TITLE = 'Allow another spelling'
 
 /** Lets an address sign up that was refused because it is another spelling of a disabled one. */
 export function AllowSpelling({ person, onEnd }: { person: Person; onEnd: () => void }) {
-  const { form, focusFirst, showFailure } = useCheckedForm({ schema: AllowInput, start: { email: '' } })
+  const draft = useDraft(`spelling of ${person.id}`, nothing)
+  const { form, focusFirst, showFailure } = useCheckedForm({ schema: AllowInput, start: nothing, draft })
   const { mutate, isPending } = useMutation(allowAddress)
   const submit = (typed: { email: string }) =>
     mutate(typed, {
       onSuccess: () => {
+        draft.discard()
         toasts.success(`${typed.email} may sign up`)
         onEnd()
       },
       onError: (failure) => showFailure(failure, 'This could not be allowed'),
     })
+  const { cancel } = createCancel({
+    isTyped: () => draft.isTyped,
+    isBusy: isPending,
+    onCancel: () => {
+      draft.discard()
+      onEnd()
+    },
+  })
   return (
-    <Modal opened onClose={onEnd} withCloseButton={false} centered>
+    <Modal opened onClose={cancel} withCloseButton={false} centered>
       <Modal.Title fw={600} mb={4}>
         {TITLE}
       </Modal.Title>
@@ -40,7 +53,7 @@ export function AllowSpelling({ person, onEnd }: { person: Person; onEnd: () => 
           {...form.getInputProps('email')}
         />
         <Group mt="md" justify="flex-end">
-          <Button variant="default" onClick={onEnd}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <SubmitButton busy={isPending} label="Allow" busyLabel="Allowing…" />

@@ -2,6 +2,8 @@ import '#web/ui/dialog-styles.ts'
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type Person, PersonChange } from '#contract/programme.ts'
+import { useDraft } from '#web/session/use-draft.ts'
+import { createCancel } from '#web/ui/cancel-form.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
@@ -18,21 +20,31 @@ type ChangePersonProps = { person: Person; what: 'name' | 'email'; onEnd: () => 
 export function ChangePerson({ person, what, onEnd }: ChangePersonProps) {
   const { title, label, about } = texts[what]
   const start = { [what]: person[what] } as { name: string; email: string }
-  const { form, focusFirst, showFailure } = useCheckedForm({ schema: PersonChange, start })
+  const draft = useDraft(`${what} of ${person.id}`, start)
+  const { form, focusFirst, showFailure } = useCheckedForm({ schema: PersonChange, start, draft })
   const { mutate, isPending } = useMutation(changePerson)
   const submit = (typed: typeof start) =>
     mutate(
       { id: person.id, [what]: typed[what] },
       {
         onSuccess: () => {
+          draft.discard()
           toasts.success(`${label} changed to ${typed[what].trim()}`)
           onEnd()
         },
         onError: (failure) => showFailure(failure, 'This could not be changed'),
       },
     )
+  const { cancel } = createCancel({
+    isTyped: () => draft.isTyped,
+    isBusy: isPending,
+    onCancel: () => {
+      draft.discard()
+      onEnd()
+    },
+  })
   return (
-    <Modal opened onClose={onEnd} withCloseButton={false} centered>
+    <Modal opened onClose={cancel} withCloseButton={false} centered>
       <Modal.Title fw={600} mb={4}>
         {title} <bdi>{person.name || person.email}</bdi>
       </Modal.Title>
@@ -42,7 +54,7 @@ export function ChangePerson({ person, what, onEnd }: ChangePersonProps) {
         </Text>
         <TextInput label={label} required readOnly={isPending} data-autofocus {...form.getInputProps(what)} />
         <Group mt="md" justify="flex-end">
-          <Button variant="default" onClick={onEnd}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <SubmitButton busy={isPending} label="Save" busyLabel="Saving…" />

@@ -3,17 +3,17 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { InvitationOutcome } from '#contract/programme.ts'
 import { settings } from '#web/lib/settings.ts'
+import { useDraft } from '#web/session/use-draft.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
+import { addressesIn } from './addresses.ts'
 import { invite } from './api.ts'
 import classes from './people.module.css'
 
-const addressesIn = (text: string) => [...new Set(text.split(/[\s,;]+/).filter((word) => word !== ''))]
-
 /** Invites up to 100 addresses, or makes one link for anyone who may join. */
 export function Invite() {
-  const [text, setText] = useState('')
+  const { values: text, change: setText } = useDraft<string>('invite', '')
   const [outcomes, setOutcomes] = useState<InvitationOutcome[]>([])
   const { mutate, isPending } = useMutation(invite)
   const emails = addressesIn(text)

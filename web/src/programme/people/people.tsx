@@ -5,10 +5,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { SEARCH_MAX } from '#contract/limits.ts'
 import type { Person } from '#contract/programme.ts'
+import { useParameters } from '#web/lib/use-parameters.ts'
 import { PagedList } from '#web/records/paged-list.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { focusAfterwards } from '#web/ui/focus.ts'
+import { tooLong } from '#web/ui/too-long.ts'
 import { listPeople } from './api.ts'
 import { Invite } from './invite.tsx'
 import { Leaving } from './leaving.tsx'
@@ -22,8 +24,10 @@ const WAIT = 200
 
 /** The people of the programme, and invitations. */
 export function People() {
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim(), WAIT)
+  const [address, changeAddress] = useParameters()
+  const [typed, setTyped] = useState(address.get('search') ?? '')
+  const fault = tooLong('Search', typed, SEARCH_MAX)
+  const [search] = useDebouncedValue(fault ? '' : typed.trim(), WAIT)
   const [shown, setShown] = useState<{ name: string; link: string }>()
   const list = useInfiniteQuery(listPeople(search))
   // Chosen people stay chosen while others are searched for.
@@ -60,9 +64,12 @@ export function People() {
             aria-label="Search people"
             placeholder="Search by name or email"
             leftSection={<IconSearch size={18} stroke={1.5} />}
-            maxLength={SEARCH_MAX}
+            error={fault}
             value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            onChange={({ currentTarget }) => {
+              setTyped(currentTarget.value)
+              changeAddress({ search: currentTarget.value }, { replace: true, preventScrollReset: true })
+            }}
           />
           <Button
             variant="default"

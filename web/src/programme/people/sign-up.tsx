@@ -2,10 +2,10 @@ import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Radio.css'
 import { Paper, Radio, Textarea, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { type SignUpAnswer, signUpModes } from '#contract/programme.ts'
 import { ApiError } from '#web/lib/http.ts'
 import { settings } from '#web/lib/settings.ts'
+import { useDraft } from '#web/session/use-draft.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { changeSignUp, getSignUp } from './api.ts'
@@ -19,7 +19,7 @@ export function SignUp() {
       <Title order={2} size="h4" id="sign-up">
         Who may sign up
       </Title>
-      {data && <SignUpForm key={JSON.stringify(data)} current={data} />}
+      {data && <SignUpForm current={data} />}
     </Paper>
   )
 }
@@ -33,8 +33,8 @@ const modeWords: Record<SignUpAnswer['mode'], string> = {
 const domainsIn = (text: string) => text.split(/[\s,;]+/).filter((word) => word !== '')
 
 function SignUpForm({ current }: { current: SignUpAnswer }) {
-  const [mode, setMode] = useState(current.mode)
-  const [text, setText] = useState(current.domains.join('\n'))
+  const draft = useDraft('sign-up', { mode: current.mode, text: current.domains.join('\n') })
+  const { mode, text } = draft.values
   const { mutate, isPending, error } = useMutation(changeSignUp)
   const isFixed = (name: 'mode' | 'domains') => current.fixed.includes(name)
   const isAllFixed = isFixed('mode') && isFixed('domains')
@@ -43,7 +43,10 @@ function SignUpForm({ current }: { current: SignUpAnswer }) {
     mutate(
       { mode, domains: domainsIn(text) },
       {
-        onSuccess: () => toasts.success('Saved. It holds from the next sign-up on.'),
+        onSuccess: () => {
+          draft.discard()
+          toasts.success('Saved. It holds from the next sign-up on.')
+        },
         onError: (failure) => toasts.failure(failure, 'This could not be saved'),
       },
     )
@@ -59,7 +62,7 @@ function SignUpForm({ current }: { current: SignUpAnswer }) {
       <Radio.Group
         aria-label="Mode"
         value={mode}
-        onChange={(value) => setMode(signUpModes.find((one) => one === value) ?? mode)}
+        onChange={(value) => draft.change({ mode: signUpModes.find((one) => one === value) ?? mode, text })}
       >
         <div className="stack-12">
           {signUpModes.map((one) => (
@@ -77,7 +80,7 @@ function SignUpForm({ current }: { current: SignUpAnswer }) {
         error={fault}
         readOnly={isPending}
         disabled={isFixed('domains')}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget }) => draft.change({ mode, text: currentTarget.value })}
       />
       {current.fixed.length > 0 && (
         <p className={classes.meta}>The settings of the server determine what cannot be changed here.</p>

@@ -1,14 +1,16 @@
 import { Button, Paper, TextInput, Title } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { PASSING_REASON_MAX, PASSING_REASONS_MAX } from '#contract/limits.ts'
 import type { PassingReason } from '#contract/stage.ts'
 import { listReasons } from '#web/pipeline/api.ts'
+import { useDraft } from '#web/session/use-draft.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
+import { tooLong } from '#web/ui/too-long.ts'
 import { putReasons } from './api.ts'
 import classes from './pipeline.module.css'
 
@@ -22,9 +24,10 @@ export function Reasons() {
         Reasons for passing
       </Title>
       <p className={classes.meta}>
-        At most {PASSING_REASONS_MAX}. A reason that you remove stays with the records that were passed for it.
+        At most {PASSING_REASONS_MAX}. At least one stays. A reason that you remove stays with the records that were
+        passed for it.
       </p>
-      {reasons && <ReasonsForm key={JSON.stringify(reasons)} current={reasons} />}
+      {reasons && <ReasonsForm current={reasons} />}
     </Paper>
   )
 }
@@ -32,7 +35,15 @@ export function Reasons() {
 type Row = { key: string; id?: string; name: string }
 
 function ReasonsForm({ current }: { current: PassingReason[] }) {
-  const [rows, setRows] = useState<Row[]>(() => current.map(({ id, name }) => ({ key: id, id, name })))
+  const draft = useDraft<{ rows: Row[]; known: string[] }>('passing reasons', {
+    rows: current.map(({ id, name }) => ({ key: id, id, name })),
+    known: current.map(({ id }) => id),
+  })
+  // Reasons that another manager has added meanwhile are added here too.
+  const added = current.filter(({ id }) => !draft.values.known.includes(id))
+  const rows = [...draft.values.rows, ...added.map(({ id, name }) => ({ key: id, id, name }))]
+  const setRows = (rows: Row[]) => draft.change({ rows, known: current.map(({ id }) => id) })
+  const isTooLong = rows.some(({ name }) => tooLong('Reason', name, PASSING_REASON_MAX))
   const form = useRef<HTMLFormElement>(null)
   const { mutate, isPending } = useMutation(putReasons)
   const named = rows.filter(({ name }) => name.trim() !== '')
@@ -47,7 +58,10 @@ function ReasonsForm({ current }: { current: PassingReason[] }) {
     mutate(
       named.map(({ id, name }) => ({ ...(id !== undefined && { id }), name: name.trim() })),
       {
-        onSuccess: () => toasts.success('Reasons saved'),
+        onSuccess: () => {
+          draft.discard()
+          toasts.success('Reasons saved')
+        },
         onError: (failure) => toasts.failure(failure, 'The reasons could not be saved'),
       },
     )
@@ -59,7 +73,7 @@ function ReasonsForm({ current }: { current: PassingReason[] }) {
           <li key={key} className={classes.reason}>
             <TextInput
               aria-label={`Reason ${place + 1}`}
-              maxLength={PASSING_REASON_MAX}
+              error={tooLong('Reason', name, PASSING_REASON_MAX)}
               autoComplete="off"
               className={classes.field ?? ''}
               value={name}
@@ -72,6 +86,7 @@ function ReasonsForm({ current }: { current: PassingReason[] }) {
               label={`Remove the reason ${name || place + 1}`}
               tip="Remove"
               icon={<IconTrash size={18} stroke={1.5} />}
+              disabled={rows.length === 1}
               onClick={() => {
                 setRows(rows.filter((row) => row.key !== key))
                 focusField(Math.min(place, rows.length - 2))
@@ -91,7 +106,12 @@ function ReasonsForm({ current }: { current: PassingReason[] }) {
         >
           Add a reason
         </Button>
-        <SubmitButton busy={isPending} disabled={!isChanged} label="Save" busyLabel="Saving…" />
+        <SubmitButton
+          busy={isPending}
+          disabled={!isChanged || named.length === 0 || isTooLong}
+          label="Save"
+          busyLabel="Saving…"
+        />
       </div>
     </form>
   )

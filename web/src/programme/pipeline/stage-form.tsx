@@ -1,19 +1,29 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { STAGE_DAYS_MAX, STAGE_NAME_MAX } from '#contract/limits.ts'
 import { ApiError } from '#web/lib/http.ts'
+import { type TypedDraft, useDraft } from '#web/session/use-draft.ts'
 import { createCancel } from '#web/ui/cancel-form.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
+import { tooLong } from '#web/ui/too-long.ts'
 import { changeStage, createStage, refetchStages } from './api.ts'
 import classes from './pipeline.module.css'
 
 type Values = { name: string; limitDays: number | null }
 
+type StageDraft = { name: string; days: string }
+
+/** What is typed of a stage; `id` is that of a known one. */
+export const useStageDraft = ({ id = 'new', name, limitDays }: Values & { id?: string }) =>
+  useDraft<StageDraft>(`stage ${id}`, { name, days: limitDays === null ? '' : String(limitDays) })
+
 type StageFormProps = {
-  start: Values
+  draft: TypedDraft<StageDraft>
+  /** False for a form that was already open when the page loaded. */
+  takesFocus: boolean
   label: string
   button: string
   /** The change of a stage. Absent for a new one. */
@@ -22,18 +32,19 @@ type StageFormProps = {
 }
 
 /** The name and the limit of a stage. Enter saves, Escape cancels. */
-export function StageForm({ start, label, button, mutation, onEnd }: StageFormProps) {
-  const [name, setName] = useState(start.name)
-  const [days, setDays] = useState(start.limitDays === null ? '' : String(start.limitDays))
+export function StageForm({ draft, takesFocus, label, button, mutation, onEnd }: StageFormProps) {
+  const { name, days } = draft.values
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async (values: Values, context): Promise<unknown> =>
       mutation ? changeStage.mutationFn?.(mutation(values), context) : createStage.mutationFn?.(values, context),
     onSuccess: (_stage, _values, _result, { client }) => refetchStages(client),
   })
   const fields: Record<string, string> = error instanceof ApiError ? error.fields : {}
-  const { cancelOnEscape } = createCancel({ isTyped: () => false, isBusy: isPending, onCancel: onEnd })
+  const fault = tooLong('Name', name, STAGE_NAME_MAX)
+  const { cancel, cancelOnEscape } = createCancel({ isTyped: () => draft.isTyped, isBusy: isPending, onCancel: onEnd })
   const save = (event: FormEvent) => {
     event.preventDefault()
+    if (fault) return
     mutate(
       { name: name.trim(), limitDays: days.trim() === '' ? null : Number(days) },
       {
@@ -48,16 +59,15 @@ export function StageForm({ start, label, button, mutation, onEnd }: StageFormPr
   return (
     <form noValidate className={classes.form} aria-label={label} onKeyDown={cancelOnEscape} onSubmit={save}>
       <TextInput
-        ref={focusWhenShown}
+        ref={takesFocus ? focusWhenShown : null}
         label="Name"
         required
-        maxLength={STAGE_NAME_MAX}
         autoComplete="off"
         value={name}
-        error={fields.name}
+        error={fault ?? fields.name}
         readOnly={isPending}
         onChange={(event) => {
-          setName(event.currentTarget.value)
+          draft.change({ name: event.currentTarget.value, days })
           reset()
         }}
       />
@@ -70,12 +80,12 @@ export function StageForm({ start, label, button, mutation, onEnd }: StageFormPr
         error={fields.limitDays}
         readOnly={isPending}
         onChange={(event) => {
-          setDays(event.currentTarget.value)
+          draft.change({ name, days: event.currentTarget.value })
           reset()
         }}
       />
       <Group gap="xs" justify="flex-end">
-        <Button variant="default" size="xs" disabled={isPending} onClick={onEnd}>
+        <Button variant="default" size="xs" disabled={isPending} onClick={cancel}>
           Cancel
         </Button>
         <SubmitButton size="xs" busy={isPending} label={button} busyLabel="Saving…" />

@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { changeStage } from './api.ts'
 import classes from './pipeline.module.css'
-import { StageForm } from './stage-form.tsx'
+import { StageForm, useStageDraft } from './stage-form.tsx'
 
 type StageItemProps = {
   stage: Stage
@@ -45,15 +45,22 @@ export function StageItem({ stage, last, say, onLost }: StageItemProps) {
       item.current?.querySelector<HTMLElement>(`[data-move="${button}"] button`)?.focus(),
     )
   }
-  if (isEditing)
+  const draft = useStageDraft(stage)
+  const end = () => {
+    draft.discard()
+    setEditing(false)
+    setEdited(true)
+  }
+  if (isEditing || draft.isTyped)
     return (
       <li className={classes.item}>
         <StageForm
-          start={stage}
+          draft={draft}
+          takesFocus={isEditing}
           label={`Edit the stage ${name}`}
           button="Save"
           mutation={(input) => ({ id, ...input })}
-          onEnd={() => setEditing(false)}
+          onEnd={end}
         />
       </li>
     )
@@ -86,10 +93,7 @@ export function StageItem({ stage, last, say, onLost }: StageItemProps) {
               ref={hasEdited ? focusWhenShown : null}
               variant="default"
               size="xs"
-              onClick={() => {
-                setEditing(true)
-                setEdited(true)
-              }}
+              onClick={() => setEditing(true)}
             >
               Edit<span className="visually-hidden"> the stage {name}</span>
             </Button>
@@ -98,7 +102,8 @@ export function StageItem({ stage, last, say, onLost }: StageItemProps) {
         <Button
           variant="default"
           size="xs"
-          disabled={isPending}
+          // The last stage stays.
+          disabled={isPending || (!archived && last === 1)}
           onClick={() =>
             change({ archived: !archived }, archived ? `${name} is a stage again` : `${name} is archived`, onLost)
           }

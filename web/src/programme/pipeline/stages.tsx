@@ -22,7 +22,8 @@ export function Stages() {
         Stages
       </Title>
       <p className={classes.meta}>
-        A record without a stage is not started. An archived stage keeps its records, and none is moved into it.
+        A record without a stage is not started. An archived stage keeps its records, and none is moved into it. One
+        stage stays.
       </p>
       <p role="status" className="visually-hidden">
         {said}

@@ -1,18 +1,19 @@
 import { Anchor, Paper, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { Link } from 'react-router'
 import { sentenceOf } from '#web/lib/http.ts'
 import { programmePath } from '#web/paths.ts'
+import { useDraft } from '#web/session/use-draft.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { searchPerson } from './api.ts'
 import { Results } from './results.tsx'
 
 /** The search for a person, and what managers do with its results. */
 export function Privacy() {
-  const [names, setNames] = useState('')
-  const [linkedIn, setLinkedIn] = useState('')
-  const [email, setEmail] = useState('')
+  const draft = useDraft('search for a person', { names: '', linkedIn: '', email: '' })
+  const { names, linkedIn, email } = draft.values
+  const set = (changes: Partial<typeof draft.values>) => draft.change({ ...draft.values, ...changes })
   const search = useMutation(searchPerson)
 
   const submit = (event: FormEvent) => {
@@ -36,21 +37,27 @@ export function Privacy() {
           autosize
           minRows={2}
           value={names}
-          onChange={(event) => setNames(event.currentTarget.value)}
+          onChange={(event) => set({ names: event.currentTarget.value })}
         />
         <TextInput
           label="LinkedIn profile"
           value={linkedIn}
-          onChange={(event) => setLinkedIn(event.currentTarget.value)}
+          onChange={(event) => set({ linkedIn: event.currentTarget.value })}
         />
-        <TextInput label="Email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
+        <TextInput label="Email" value={email} onChange={(event) => set({ email: event.currentTarget.value })} />
         <div>
           <SubmitButton busy={search.isPending} label="Search" busyLabel="Searching…" />
         </div>
       </Paper>
       {search.isError && <p role="alert">{sentenceOf(search.error, 'The search failed. Try again in a moment.')}</p>}
       {search.data && (
-        <Results key={search.submittedAt} person={search.variables} hits={search.data} onErased={search.reset} />
+        <Results
+          key={search.submittedAt}
+          person={search.variables}
+          hits={search.data}
+          onErase={draft.discard}
+          onErased={search.reset}
+        />
       )}
     </div>
   )

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { ERASURE_REASONS, type ErasureReason, HITS_MAX, type PersonHit, type PersonSearch } from '#contract/privacy.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { ApiError } from '#web/lib/http.ts'
+import { useDraft } from '#web/session/use-draft.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { createAccessReport, erasePerson } from './api.ts'
@@ -24,15 +25,21 @@ type ResultsProps = {
   /** Who was searched for. */
   person: PersonSearch
   hits: PersonHit[]
+  /** Called at the erasure: what was typed to find the person is erased too. */
+  onErase: () => void
   onErased: () => void
 }
 
 /** What a search found, and what is done with the chosen part of it. */
-export function Results({ person, hits, onErased }: ResultsProps) {
+export function Results({ person, hits, onErase, onErased }: ResultsProps) {
   const [refs, setRefs] = useState<string[]>([])
   const [reason, setReason] = useState<ErasureReason>('asked')
-  const [linkedIn, setLinkedIn] = useState(person.linkedIn ?? '')
-  const [email, setEmail] = useState(person.email ?? '')
+  // Under the searched person, because an address of another must not be offered.
+  const draft = useDraft(`do not keep ${JSON.stringify(person)}`, {
+    linkedIn: person.linkedIn ?? '',
+    email: person.email ?? '',
+  })
+  const { linkedIn, email } = draft.values
   const report = useMutation(createAccessReport)
   const erase = useMutation(erasePerson)
   if (hits.length === 0) return <p role="status">Nothing found. Try another spelling of the name.</p>
@@ -62,7 +69,17 @@ export function Results({ person, hits, onErased }: ResultsProps) {
     })
     if (!isSure) return
     const doNotKeep = isUnknown && (typed.linkedIn || typed.email) ? { doNotKeep: typed } : {}
-    erase.mutate({ refs, reason, ...doNotKeep }, { onError: failed, onSuccess: () => toasts.success('Erased') })
+    erase.mutate(
+      { refs, reason, ...doNotKeep },
+      {
+        onError: failed,
+        onSuccess: () => {
+          draft.discard()
+          onErase()
+          toasts.success('Erased')
+        },
+      },
+    )
   }
 
   if (erase.data) return <ErasedPerson exports={erase.data.exports} onEnd={onErased} />
@@ -112,12 +129,12 @@ export function Results({ person, hits, onErased }: ResultsProps) {
             label="LinkedIn profile not to keep"
             error={fault}
             value={linkedIn}
-            onChange={(event) => setLinkedIn(event.currentTarget.value)}
+            onChange={(event) => draft.change({ linkedIn: event.currentTarget.value, email })}
           />
           <TextInput
             label="Email not to keep"
             value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            onChange={(event) => draft.change({ linkedIn, email: event.currentTarget.value })}
           />
         </fieldset>
       )}

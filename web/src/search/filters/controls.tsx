@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { RATING_MAX, SEARCH_MAX } from '#contract/limits.ts'
 import { qualityWords } from '#web/records/quality-words.ts'
+import { tooLong } from '#web/ui/too-long.ts'
 import type { ControlProps } from './control-props.ts'
 import classes from './filter-form.module.css'
 
@@ -112,20 +113,21 @@ const DateField = ({ label, value, onChange }: FieldProps) => {
   )
 }
 
-/** A text that filters once it is complete: on Enter, or when the field is left. */
+/** A text that filters once it is complete: on Enter or Escape, or when the field is left. */
 export const WholeText = ({ label, value, onChange, example }: FieldProps & { example: string }) => {
   const [typed, setTyped] = useTyped(value)
-  const complete = () => typed.trim() !== value && onChange(typed.trim())
+  const fault = tooLong(label, typed, SEARCH_MAX)
+  const complete = () => !fault && typed.trim() !== value && onChange(typed.trim())
   return (
     <TextInput
       label={label}
       placeholder={example}
-      maxLength={SEARCH_MAX}
+      error={fault}
       autoComplete="off"
       value={typed}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={complete}
-      onKeyDown={(event) => event.key === 'Enter' && complete()}
+      onKeyDown={(event) => (event.key === 'Enter' || event.key === 'Escape') && complete()}
     />
   )
 }

@@ -36,6 +36,7 @@ import { compressAnswers } from './http/compress.ts'
 import { answerError } from './http/errors.ts'
 import { safeHeaders } from './http/headers.ts'
 import { healthRoutes } from './http/health.ts'
+import { refuseUnknownHosts } from './http/host.ts'
 import { deleteOldKeys } from './http/idempotency.ts'
 import { readJson } from './http/json.ts'
 import { logRequests, nameRequests } from './http/request-log.ts'
@@ -141,7 +142,11 @@ export async function buildApp(options: {
     requestTimeout: limits.headersMs + IMPORT_UPLOAD_SECONDS * 1_000,
     connectionTimeout: limits.quietMs,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs },
+    // A request without a host gets the refusal of an unknown one.
+    http: {
+      ...{ headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs },
+      requireHostHeader: false,
+    },
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     // No hook runs for a malformed URL. In a browser it leads to the dashboard, as any other unknown path.
@@ -171,7 +176,9 @@ export async function buildApp(options: {
   compressAnswers(app)
 
   if (settings.metrics) measureProduct(app, services, database, settings.metrics)
+  // Hooks of responses read cookies, also of refused requests.
   await app.register(cookie)
+  refuseUnknownHosts(app, settings)
   await app.register(swagger, apiDocument)
   await app.register(api, { prefix: '/api', services })
   healthRoutes(app, services, leaving)

@@ -158,6 +158,7 @@ const variables = {
   ENRICHMENT_PAUSE_SECONDS: wholeNumber(3_600, 0, 366 * 86_400),
   ENRICHMENT_DAILY_LOOKUPS: wholeNumber(200, 1, 1_000_000),
   ENRICHMENT_DAILY_LOOKUPS_TOTAL: wholeNumber(2_000, 1, 10_000_000),
+  ALLOWED_HOSTS: allowedHosts.optional(),
   FETCH_ALLOW_HOSTS: allowedHosts.optional(),
 }
 
@@ -240,6 +241,8 @@ export function readEnvironment(environment: Record<string, string | undefined>,
       env.BACKUP_DIR === undefined
         ? undefined
         : { dir: env.BACKUP_DIR, everyHours: env.BACKUP_EVERY_HOURS, keep: env.BACKUP_KEEP },
+    /** Further names by which people or programs reach the server. */
+    allowedHosts: (env.ALLOWED_HOSTS ?? []).map(({ host }) => host),
     fetchAllowHosts: env.FETCH_ALLOW_HOSTS ?? [],
     throttle: {
       accountFree: env.THROTTLE_ACCOUNT_FREE,

@@ -167,6 +167,12 @@ export const tooManyAttempts = (seconds: number) =>
 export const tooManyRequests = (seconds: number) =>
   new AppError(429, 'You have too many requests open. Try again in a moment.', {}, seconds)
 
+export const unknownHost = () =>
+  new AppError(
+    400,
+    'Sourcebook does not know this address. If it is right, the operator sets PUBLIC_URL to it, or names its host in ALLOWED_HOSTS.',
+  )
+
 /** What Fastify refuses of any body before a route is reached. */
 export const bodyRefusals = () => [
   new AppError(413, refusedByFastify.FST_ERR_CTP_BODY_TOO_LARGE),

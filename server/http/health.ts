@@ -39,9 +39,10 @@ export function healthRoutes(app: App, { db }: Services, leaving: AbortSignal) {
     return pending
   }
 
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  const route = { schema: { hide: true }, config: { takesAnyHost: true } }
+  app.get('/healthz', route, async () => ({ status: 'ok' }))
 
-  app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/readyz', route, async (request, reply) => {
     const code = (await isReady(request.log)) && !leaving.aborted ? 200 : 503
     return reply.code(code).send({ status: code === 200 ? 'ok' : 'unavailable' })
   })

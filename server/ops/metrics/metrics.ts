@@ -1,4 +1,5 @@
 import type { OpenDatabase } from '#server/db/database.ts'
+import { createHostCheck } from '#server/http/host.ts'
 import { newestBackupAt } from '#server/ops/backup/schedule.ts'
 import type { App, Services } from '#server/services.ts'
 import { subscribe } from '#server/telemetry.ts'
@@ -16,7 +17,7 @@ const STATEMENT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
  */
 export function measureProduct(
   app: App,
-  { hub, enrichment }: Services,
+  { hub, enrichment, settings }: Services,
   database: OpenDatabase,
   listen: { host: string; port: number },
 ) {
@@ -66,7 +67,7 @@ export function measureProduct(
   })
 
   app.addHook('onReady', async () => {
-    stops.push(await serveMetrics(listen, instruments.text))
+    stops.push(await serveMetrics(listen, createHostCheck(settings, listen.host), instruments.text))
   })
   app.addHook('onClose', async () => {
     for (const stop of stops) await stop()

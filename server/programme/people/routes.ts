@@ -138,13 +138,12 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer, le
       const { name, email } = request.body
       const by = callerOf(request)
       const account = await getPerson(db, id)
+      const isMoved = email !== undefined && email !== account.email
+      if (isMoved && account.role === 'manager') throw operatorOnly()
+      if (isMoved) refuseUnconfirmed(request)
       if (stateOf(account) === 'erased') throw erased()
-      if (email !== undefined && email !== account.email) {
-        if (account.role === 'manager') throw operatorOnly()
-        if (!mayChangeAddress(account)) throw provenByMail()
-        refuseUnconfirmed(request)
-        await changeAddress(db, settings, account, { email, by })
-      }
+      if (isMoved && !mayChangeAddress(account)) throw provenByMail()
+      if (isMoved) await changeAddress(db, settings, account, { email, by })
       if (name !== undefined) await rename(db, account, { name, by })
       return { id }
     },

@@ -4,6 +4,7 @@ import { kinds } from './kinds.ts'
 /**
  * One event of `GET /api/events`. It names the data to refetch and contains no data, because readers differ in their
  * rights. An event without `id`, or `everything`, stands for many changes.
+ * `people` stands for accounts and invitations.
  */
 export const LiveEvent = z.union([
   z.object({
@@ -12,7 +13,7 @@ export const LiveEvent = z.union([
     id: z.uuid().optional(),
     mergedId: z.uuid().optional().meta({ description: 'On `merged`: the record that was merged into `id`' }),
   }),
-  z.object({ kind: z.literal('everything') }),
+  z.object({ kind: z.enum(['everything', 'people']) }),
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 

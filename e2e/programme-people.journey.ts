@@ -44,6 +44,22 @@ test.describe('The people of a programme', () => {
     await expect(page).toHaveURL('/')
   })
 
+  test('are up to date without a reload when someone signs up, or takes another name', async ({
+    page,
+    product,
+    openCaller,
+  }) => {
+    await openPeopleAsManager(page, product)
+    const name = own('Newcomer')
+    await expect(row(page, 'Mira Manager').first()).toBeVisible()
+    const newcomer = await openCaller()
+    await join(newcomer, { name })
+    await expect(row(page, name)).toBeVisible()
+    const renamed = own('Renamed')
+    await callApi(newcomer, 'PATCH', '/account', { name: renamed })
+    await expect(row(page, renamed)).toBeVisible()
+  })
+
   test('are invited by links that are shown once, and sign up with them', async ({ page, product, browser }) => {
     await openPeopleAsManager(page, product)
     await expect(page.getByRole('link', { name: 'Programme' }).first()).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectNoComplaintsButOf, join, test } from './product.ts'
+import { callApi, expect, expectNoComplaintsButOf, join, own, test } from './product.ts'
 import { addCompany, addFounder } from './records.ts'
 
 const KINDS = [
@@ -43,6 +43,14 @@ for (const { noun, path, add, linked, addLinked, field } of KINDS) {
       const input = { survivorId: id, duplicateId: twin.id, versions, choices: { name: 'survivor' } }
       expect((await callApi(grace, 'POST', '/records/merge', input)).status).toBe(200)
       await expect(part(page, 'Merged into this record')).toContainText(`${name} again`)
+      const tag = (await callApi(page, 'POST', '/tags', { name: own('Climate') })).body
+      await callApi(grace, 'PUT', `/records/${id}/tags`, { tags: [tag.id] })
+      await expect(part(page, 'Tags')).toContainText(tag.name)
+      const renamed = own('Energy')
+      await callApi(page, 'PATCH', `/tags/${tag.id}`, { name: renamed })
+      await expect(part(page, 'Tags')).toContainText(renamed)
+      await callApi(page, 'DELETE', `/tags/${tag.id}`)
+      await expect(part(page, 'Tags')).not.toContainText(renamed)
       expect(loads).toBe(0)
       expectNoComplaintsButOf(complaints)
     })

@@ -97,6 +97,26 @@ describe('GET /events', () => {
     stream.leave()
   })
 
+  it('reports that people have changed, without saying who: a sign-up, a new name, an invitation', async () => {
+    const { client } = await fellow()
+    const [manager] = [await fellowOf(test, { role: 'manager' })]
+    const stream = await follow(client)
+    const people = () => stream.events.filter(({ kind }) => kind === 'people')
+    const another = await fellow()
+    await until(() => people().length > 0)
+    const changes = [
+      () => another.client.patch('/api/account', { name: 'Another Name' }),
+      () => manager.client.post('/api/programme/invitations', { emails: ['invited@mit.edu'] }),
+    ]
+    for (const change of changes) {
+      const before = people().length
+      expect((await change()).status).toBeLessThan(300)
+      await until(() => people().length > before)
+    }
+    expect(people()).toEqual(people().map(() => ({ kind: 'people' })))
+    stream.leave()
+  })
+
   it('contains kind and id, and no content', async () => {
     const { client } = await fellow()
     const stream = await follow(client)

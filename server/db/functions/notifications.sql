@@ -54,3 +54,16 @@ end $$;
 
 create or replace trigger sessions_notify_ended after delete on sessions
   referencing old table as changed for each statement execute function notify_session_end();
+
+-- The accounts or the invitations have changed. Managers see a list of both.
+create or replace function notify_people() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('records', '{"kind":"people"}');
+  return null;
+end $$;
+
+create or replace trigger accounts_notify_people
+  after insert or update of name, email, email_verified, role, disabled_at, left_at, pending_since on accounts
+  for each row execute function notify_people();
+create or replace trigger invitations_notify_people after insert or delete on invitations
+  for each row execute function notify_people();

@@ -4,6 +4,7 @@ import type { LiveEvent } from '#contract/live.ts'
 import { changesKey } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { duplicatesKey } from '#web/duplicates/api.ts'
+import { fellowsKey } from '#web/fellows/api.ts'
 import { figuresKey } from '#web/figures/api.ts'
 import { findersKey } from '#web/finders/api.ts'
 import { historyKey, mergesKey } from '#web/history/api.ts'
@@ -14,21 +15,23 @@ import { notesKey } from '#web/notes/api.ts'
 import { opinionsKey } from '#web/opinions/api.ts'
 import { refetchPipelines } from '#web/pipeline/api.ts'
 import { uninformedKey } from '#web/programme/informing/api.ts'
-import { getRecord } from '#web/records/api.ts'
+import { peopleKey } from '#web/programme/people/api.ts'
+import { getRecord, openRecords } from '#web/records/api.ts'
 import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#web/records/list-cache.ts'
 import { mayMove } from '#web/records/record-query.ts'
 import { isOfSession } from '#web/session/api.ts'
 import { since } from '#web/since/api.ts'
 import { tagsKey } from '#web/tags/api.ts'
 
-type RecordChange = Exclude<LiveEvent, { kind: 'everything' }>
+type RecordChange = Extract<LiveEvent, { change: unknown }>
 
 /** Refetches only the data that events of the live stream make stale on the page. */
 export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): Promise<unknown> => {
-  const changes = events.flatMap((event) => (event.kind === 'everything' ? [] : event))
-  if (changes.length < events.length) return invalidateEverything(client)
+  if (events.some(({ kind }) => kind === 'everything')) return invalidateEverything(client)
+  const changes = events.flatMap((event) => ('change' in event ? withOpenRecords(client, event) : []))
   const has = (...wanted: RecordChange['change'][]) => changes.some(({ change }) => wanted.includes(change))
   return Promise.all([
+    changes.length < events.length && invalidatePeople(client),
     ...kinds.map((kind) =>
       invalidateKind(
         client,
@@ -50,6 +53,17 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
     has('notes', 'deleted', 'merged') && client.invalidateQueries({ queryKey: myNotes.queryKey }),
   ])
 }
+
+/** A change of many records names none, so it counts for each record that is on the screen. */
+const withOpenRecords = (client: QueryClient, event: RecordChange): RecordChange[] => {
+  const kind = kinds.find(({ name }) => name === event.kind)
+  if (event.id !== undefined || event.change === 'created' || !kind) return [event]
+  const change = event.change === 'deleted' || event.change === 'merged' ? 'updated' : event.change
+  return [event, ...openRecords(client, kind).map((id) => ({ kind: event.kind, change, id }))]
+}
+
+const invalidatePeople = (client: QueryClient) =>
+  Promise.all([peopleKey, fellowsKey].map((queryKey) => client.invalidateQueries({ queryKey })))
 
 /** The ids of changed records; undefined when one of the changes stands for many records. */
 const idsIn = (changes: RecordChange[]) =>

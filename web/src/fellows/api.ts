@@ -2,12 +2,12 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Fellow } from '#contract/fellow.ts'
 import { get } from '#web/lib/http.ts'
 
-const KEY = 'fellows'
+export const fellowsKey = ['fellows'] as const
 
 /** Fellows whose name or email matches. */
 export const listFellows = (search: string) =>
   queryOptions({
-    queryKey: [KEY, search],
+    queryKey: [...fellowsKey, search],
     queryFn: ({ signal }) => findFellows(search, signal),
   })
 
@@ -17,7 +17,7 @@ export const findFellows = (search: string, signal?: AbortSignal) =>
 /** The fellow with this id, if there is one. */
 export const getFellow = (id: string) =>
   queryOptions({
-    queryKey: [KEY, 'one', id],
+    queryKey: [...fellowsKey, 'one', id],
     queryFn: async ({ signal }) =>
       (await get<Fellow[]>(`/fellows?${new URLSearchParams({ id })}`, { signal })).at(0) ?? null,
     staleTime: 5 * 60_000,

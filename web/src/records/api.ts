@@ -1,4 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
 import { SEARCH_MAX } from '#contract/limits.ts'
 import type { Overrule } from '#contract/overrule.ts'
@@ -58,6 +64,13 @@ export const findRecords = ({ path, name }: Kind, search: string) =>
 /** A single record, for example while it is edited. */
 export const getRecord = ({ path }: Kind, id: string) =>
   queryOptions({ queryKey: [path, 'one', id], queryFn: ({ signal }) => get<RecordRow>(`/${path}/${id}`, { signal }) })
+
+/** The ids of the records of a kind that a screen shows by themselves. */
+export const openRecords = (client: QueryClient, { path }: Kind): string[] =>
+  client
+    .getQueryCache()
+    .findAll({ queryKey: [path, 'one'], type: 'active' })
+    .map(({ queryKey }) => String(queryKey[2]))
 
 /** The record, and the immediate findings of enrichment. */
 export type Created = RecordRow & { enrichedData?: object; notice?: string }

@@ -9,7 +9,7 @@ import { newestFirst } from './newest-first.ts'
 import { bestRatedFirst, lastNoteFirst, longestInStageFirst } from './orders.ts'
 
 /** A change of a record. `finders` is the fellow's own; that of another fellow arrives as `updated`. */
-type Change = Exclude<LiveEvent, { kind: 'everything' }>['change'] | 'finders'
+type Change = Extract<LiveEvent, { change: unknown }>['change'] | 'finders'
 
 type Movers = readonly Change[]
 

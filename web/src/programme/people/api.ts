@@ -15,12 +15,12 @@ import { withIdentity } from '#web/session/ask-identity.ts'
 
 const PEOPLE = '/programme/people'
 const INVITATIONS = '/programme/invitations'
-const KEY = ['programme', 'people'] as const
+export const peopleKey = ['programme', 'people'] as const
 const A_PAGE = 50
 
 const listed = <Row>(path: string, search: string, failure: string) =>
   infiniteQueryOptions({
-    queryKey: [...KEY, path, search] as const,
+    queryKey: [...peopleKey, path, search] as const,
     queryFn: ({ pageParam, signal }) => getPage<Row>(pageParam, { signal }),
     initialPageParam: `${path}?${new URLSearchParams({ limit: String(A_PAGE), ...(search && { search }) })}`,
     getNextPageParam: (page: Page<Row>) => page.next,
@@ -32,13 +32,13 @@ export const listPeople = (search: string) => listed<Person>(PEOPLE, search, 'Fa
 export const listInvitations = listed<OpenInvitation>(INVITATIONS, '', 'Failed to fetch the invitations')
 
 const refetch = (_answer: unknown, _input: unknown, _result: unknown, { client }: { client: QueryClient }) =>
-  client.invalidateQueries({ queryKey: KEY })
+  client.invalidateQueries({ queryKey: peopleKey })
 
 /** Where no mail is set up, a reset of a password returns a link, which is shown once. */
 export const actOnPerson = mutationOptions({
   mutationFn: ({ id, act }: { id: string; act: PersonAct }) =>
     withIdentity(() => post<{ link?: string; isMailed?: boolean }>(`${PEOPLE}/${id}/${act}`)),
-  onSettled: (_answer, _failure, _input, _result, { client }) => client.invalidateQueries({ queryKey: KEY }),
+  onSettled: (_answer, _failure, _input, _result, { client }) => client.invalidateQueries({ queryKey: peopleKey }),
 })
 
 export const changePerson = mutationOptions({
@@ -50,7 +50,7 @@ export const changePerson = mutationOptions({
 /** What people have here, counted before they leave. */
 export const listLeavers = (ids: string[]) =>
   queryOptions({
-    queryKey: [...KEY, 'leave', ...ids] as const,
+    queryKey: [...peopleKey, 'leave', ...ids] as const,
     queryFn: ({ signal }) => get<Leaver[]>(`${PEOPLE}/leave?ids=${ids.join()}`, { signal }),
     staleTime: 0,
     meta: { failure: 'Failed to count what they have here' },

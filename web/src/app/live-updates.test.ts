@@ -1,0 +1,73 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { kindNamed } from '#contract/kinds.ts'
+import type { LiveEvent } from '#contract/live.ts'
+import { listFellows } from '#web/fellows/api.ts'
+import { opinionsKey } from '#web/opinions/api.ts'
+import { getPipeline } from '#web/pipeline/api.ts'
+import { getRecord } from '#web/records/api.ts'
+import { invalidateForEvents } from './live-updates.ts'
+
+const founder = kindNamed('founder')
+
+let asked: string[]
+let client: QueryClient
+beforeEach(() => {
+  asked = []
+  client = new QueryClient()
+  vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path)
+    return Response.json({ id: 'one', name: 'Ada' })
+  })
+})
+afterEach(() => {
+  client.clear()
+  vi.unstubAllGlobals()
+})
+
+/** A screen that shows this data, which is fetched. */
+const show = (query: { queryKey: readonly unknown[] }) =>
+  new QueryObserver(client, { staleTime: Number.POSITIVE_INFINITY, ...query } as object as never).subscribe(() => {})
+
+const receive = async (event: LiveEvent) => {
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+  asked = []
+  await invalidateForEvents(client, [event])
+  return asked
+}
+
+describe('A change of many records, which names none,', () => {
+  it.each(['updated', 'deleted', 'notes', 'merged', 'tags', 'pipeline'] as const)(
+    'brings the record on the screen up to date: %s',
+    async (change) => {
+      show(getRecord(founder, 'one'))
+      expect(await receive({ kind: 'founder', change })).toContain('/api/founders/one')
+      expect(await receive({ kind: 'company', change })).not.toContain('/api/founders/one')
+    },
+  )
+
+  it('brings the panels on its page up to date too', async () => {
+    show(getRecord(founder, 'one'))
+    show(getPipeline('one'))
+    const opinions = { queryKey: opinionsKey('one'), queryFn: () => fetch('opinions').then((answer) => answer.json()) }
+    show(opinions)
+    const news = await receive({ kind: 'founder', change: 'pipeline' })
+    expect(news).toEqual(expect.arrayContaining(['/api/founders/one', '/api/records/one/pipeline', 'opinions']))
+  })
+
+  it('fetches no record that is not on the screen', async () => {
+    await client.fetchQuery(getRecord(founder, 'one'))
+    expect(await receive({ kind: 'founder', change: 'tags' })).toEqual([])
+  })
+})
+
+describe('A change of people', () => {
+  it('brings the people on the screen up to date, and nothing else', async () => {
+    show(getRecord(founder, 'one'))
+    show(listFellows('ada'))
+    const people = { queryKey: ['programme', 'people', 'x'], queryFn: () => fetch('people').then((one) => one.json()) }
+    show(people)
+    expect((await receive({ kind: 'people' })).sort()).toEqual(['/api/fellows?search=ada', 'people'])
+  })
+})

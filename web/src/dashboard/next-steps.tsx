@@ -4,8 +4,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { NextStepCounts } from '#contract/board.ts'
 import { kinds } from '#web/kinds.ts'
-import { BASE } from '#web/lib/http.ts'
 import { searchPath } from '#web/paths.ts'
+import { DownloadLink } from '#web/ui/download-link.tsx'
 import classes from './next-steps.module.css'
 
 /** One line: my next steps that are late or due today, each number a link to exactly those records. Absent without any. */
@@ -33,10 +33,10 @@ export const NextSteps = ({ due: { data } }: { due: UseQueryResult<NextStepCount
           </li>
         ))}
       </ul>
-      <Anchor href={`${BASE}/next-steps.ics`} download inherit className={classes.file}>
+      <DownloadLink path="/next-steps.ics" inherit className={classes.file ?? ''}>
         Calendar file
         <span className="visually-hidden"> of all my next steps</span>
-      </Anchor>
+      </DownloadLink>
     </Paper>
   )
 }

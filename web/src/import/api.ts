@@ -3,7 +3,7 @@ import type { Import, ImportLookUps, ImportOutcome, ImportPatch, ImportRow } fro
 import type { MatchedField } from '#contract/pipeline-fields.ts'
 import type { PassingReason, Stage } from '#contract/stage.ts'
 import { statuses, statusWords } from '#contract/status.ts'
-import { BASE, del, get, getPage, type Page, patch, post } from '#web/lib/http.ts'
+import { del, get, getPage, type Page, patch, post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 
 // All calls about imports.
@@ -57,7 +57,7 @@ export const listRows = ({ id, done: _done, total: _total, error: _error, ...opt
 
 /** In JSON Lines if the file is in that format, else as CSV. */
 export const refusedFile = ({ id, dialect }: Import) =>
-  `${BASE}/imports/${id}/refused.${dialect.format === 'jsonl' ? 'jsonl' : 'csv'}`
+  `/imports/${id}/refused.${dialect.format === 'jsonl' ? 'jsonl' : 'csv'}`
 
 type Choice = { id: string; name: string }
 

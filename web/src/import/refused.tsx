@@ -1,5 +1,6 @@
-import { Anchor, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Import } from '#contract/import.ts'
+import { DownloadLink } from '#web/ui/download-link.tsx'
 import { refusedFile } from './api.ts'
 import { countOf } from './words.ts'
 
@@ -8,9 +9,9 @@ export const Refused = ({ import: shown }: { import: Import }) =>
   shown.counts.refused > 0 && (
     <Text size="sm">
       {countOf(shown.counts.refused, 'row')} {verb(shown)} imported.{' '}
-      <Anchor href={refusedFile(shown)} download inherit underline="always">
+      <DownloadLink path={refusedFile(shown)} inherit underline="always">
         Download refused rows
-      </Anchor>
+      </DownloadLink>
       , correct them, and import that file.
     </Text>
   )

@@ -1,11 +1,11 @@
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { IconAlarm, IconCalendarDown, IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { NEXT_STEP_MAX } from '#contract/limits.ts'
 import { formatDay } from '#web/lib/dates.ts'
-import { BASE } from '#web/lib/http.ts'
 import { type TypedDraft, useDraft } from '#web/session/use-draft.ts'
 import { createCancel } from '#web/ui/cancel-form.ts'
+import { DownloadLink } from '#web/ui/download-link.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { tooLong } from '#web/ui/too-long.ts'
@@ -84,16 +84,15 @@ export function NextStep(props: PanelPartProps) {
             <span className="visually-hidden"> the next step</span>
           </Button>
           {nextOn && (
-            <Anchor
-              href={`${BASE}/records/${record.id}/next-step.ics`}
-              download
+            <DownloadLink
+              path={`/records/${record.id}/next-step.ics`}
               className={classes.file}
               title="Add to my calendar"
             >
               <IconCalendarDown size={16} stroke={1.5} aria-hidden="true" />
               <span>Calendar</span>
               <span className="visually-hidden"> file of the next step with {record.name}</span>
-            </Anchor>
+            </DownloadLink>
           )}
         </span>
       </div>

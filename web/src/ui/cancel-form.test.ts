@@ -9,9 +9,9 @@ describe('Cancel and Escape', () => {
   let [asked, cancelled, isSure] = [0, 0, true]
   beforeEach(() => {
     ;[asked, cancelled, isSure] = [0, 0, true]
-    onConfirm(({ answer }) => {
+    onConfirm(({ question, answer }) => {
       asked += 1
-      answer(isSure)
+      answer(isSure ? question.answers.at(-1)?.label : undefined)
     })
   })
   const count = () => {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { onConfirm, type PendingConfirmation } from './confirm.ts'
+import { onConfirm, type PendingQuestion } from './confirm.ts'
 
 export const importConfirmDialog = () => import('./confirm-dialog.tsx')
 
-type Shown = { pending: PendingConfirmation } & Awaited<ReturnType<typeof importConfirmDialog>>
+type Shown = { pending: PendingQuestion } & Awaited<ReturnType<typeof importConfirmDialog>>
 
 /** Shows the questions of `confirm`. The dialog's code is loaded with the first one. */
 export const ConfirmDialogHost = () => {
@@ -13,8 +13,8 @@ export const ConfirmDialogHost = () => {
       onConfirm((pending) =>
         importConfirmDialog().then(
           ({ ConfirmDialog }) => setShown({ pending, ConfirmDialog }),
-          // If the dialog cannot be loaded, the answer is no.
-          () => pending.answer(false),
+          // If the dialog cannot be loaded, the answer is none.
+          () => pending.answer(undefined),
         ),
       ),
     [],

@@ -1,22 +1,22 @@
 import './dialog-styles.ts'
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import type { PendingConfirmation } from './confirm.ts'
+import type { PendingQuestion } from './confirm.ts'
 
 /** A question, above any other dialog. */
-export const ConfirmDialog = ({ pending }: { pending: PendingConfirmation }) => {
-  const { title, text, confirm, cancel } = pending.confirmation
+export const ConfirmDialog = ({ pending }: { pending: PendingQuestion }) => {
+  const { title, text, answers } = pending.question
   // Opened after mounting: the modal returns the focus to where it was before `opened` became true.
   const [isOpen, setOpen] = useState(false)
   useEffect(() => setOpen(pending !== undefined), [pending])
-  const answer = (isSure: boolean) => {
+  const answer = (label?: string) => {
     setOpen(false)
-    pending.answer(isSure)
+    pending.answer(label)
   }
   return (
     <Modal
       opened={isOpen}
-      onClose={() => answer(false)}
+      onClose={() => answer()}
       withCloseButton={false}
       centered
       zIndex={300}
@@ -27,12 +27,16 @@ export const ConfirmDialog = ({ pending }: { pending: PendingConfirmation }) => 
       </Modal.Title>
       <Text size="sm">{text}</Text>
       <Group mt="md" justify="flex-end">
-        <Button variant="default" onClick={() => answer(false)}>
-          {cancel}
-        </Button>
-        <Button color="red" onClick={() => answer(true)}>
-          {confirm}
-        </Button>
+        {answers.map(({ label, isDanger }, place) => (
+          <Button
+            key={label}
+            variant={place === answers.length - 1 ? 'filled' : 'default'}
+            {...(isDanger && { color: 'red' })}
+            onClick={() => answer(label)}
+          >
+            {label}
+          </Button>
+        ))}
       </Group>
     </Modal>
   )

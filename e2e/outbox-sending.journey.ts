@@ -4,7 +4,7 @@ import { countOf, fill, ignoreNetwork, leaveWaiting, line, openForm } from './wa
 test.afterEach(({ context }) => context.setOffline(false))
 
 test.describe('A waiting form', () => {
-  test('stays when the session has ended, and is sent once after the sign-in', async ({
+  test('stays when the session has ended, and is sent once after the sign-in, when the person says so', async ({
     page,
     context,
     complaints,
@@ -29,8 +29,10 @@ test.describe('A waiting form', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Access Platform' }).click()
     await expect(page).toHaveURL('/founders/add')
+    await line(page, '1 form').getByRole('link', { name: 'Show' }).click()
+    await page.getByRole('button', { name: `Send ${name}` }).click()
     await expect(toast(page, /added successfully!/)).toBeVisible()
-    await expect(line(page, '1 form')).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'Nothing is waiting' })).toBeVisible()
     expect(await countOf(page, name)).toBe(1)
     ignoreNetwork(complaints, 403)
   })

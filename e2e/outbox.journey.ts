@@ -155,7 +155,7 @@ test.describe('Without a network', () => {
     ignoreNetwork(complaints)
   })
 
-  test('another account on the device sees nothing of it; the same account sends it after sign-in', async ({
+  test('another account on the device sees nothing of it; the same account is offered it after sign-in', async ({
     page,
     context,
     complaints,
@@ -173,6 +173,13 @@ test.describe('Without a network', () => {
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page).toHaveURL('/auth')
     await signIn(page, email)
+    await expect(line(page, '1 form')).toContainText('1 from an earlier sign-in')
+    await page.waitForLoadState('networkidle')
+    expect(await countOf(page, name)).toBe(0)
+    await line(page, '1 form').getByRole('link', { name: 'Show' }).click()
+    await expectNoSidewaysScrollAtAnyWidth(page)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: `Send ${name}` }).click()
     await expect(toast(page, /added successfully!/)).toBeVisible()
     expect(await countOf(page, name)).toBe(1)
     expect((await callApi(page, 'GET', `/founders?search=${name}`)).body[0].createdBy).toBe('Ada Lovelace')
@@ -181,7 +188,7 @@ test.describe('Without a network', () => {
 
   test('a sign-out asks whether to keep what waits', async ({ page, complaints }) => {
     const { email } = await join(page)
-    for (const choice of ['Keep', 'Discard']) {
+    for (const choice of ['Keep on this device', 'Discard']) {
       await page.goto('/')
       await page.evaluate(
         ([key]) =>
@@ -193,12 +200,12 @@ test.describe('Without a network', () => {
       )
       await page.reload()
       await page.getByRole('button', { name: 'Logout' }).click()
-      await page.getByRole('button', { name: `${choice} and log out` }).click()
+      await page.getByRole('button', { name: choice }).click()
       await expect(page).toHaveURL('/auth')
       const kept = () =>
         page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('waiting:')).length)
-      await expect.poll(kept).toBe(choice === 'Keep' ? 1 : 0)
-      if (choice === 'Keep') await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })
+      await expect.poll(kept).toBe(choice === 'Discard' ? 0 : 1)
+      if (choice !== 'Discard') await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })
     }
     ignoreNetwork(complaints)
   })

@@ -9,7 +9,7 @@ import type {
 } from '#contract/account.ts'
 import type { User } from '#contract/auth.ts'
 import { del, get, patch, post } from '#web/lib/http.ts'
-import { currentSession, isOfSession } from '#web/session/api.ts'
+import { changeUser, isOfSession } from '#web/session/api.ts'
 import { withIdentity } from '#web/session/ask-identity.ts'
 
 const ACCOUNT = '/account'
@@ -31,8 +31,8 @@ const refetchAccount = (_answer: unknown, _input: unknown, _result: unknown, { c
 /** The name also appears on records, notes and the dashboard, so all visible data is refetched. */
 export const changeName = mutationOptions({
   mutationFn: (input: ChangeNameInput) => patch<{ user: User }>(ACCOUNT, input),
-  onSuccess: (session, _input, _result, { client }) => {
-    client.setQueryData(currentSession.queryKey, session)
+  onSuccess: ({ user }, _input, _result, { client }) => {
+    changeUser(client, user)
     return client.invalidateQueries({ predicate: (query) => !isOfSession(query) })
   },
 })

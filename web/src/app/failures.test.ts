@@ -38,7 +38,7 @@ const CALLS: [sentence: string, call: () => Promise<unknown>][] = [
   ['Failed to delete note', () => change(deleteNote(noted), 'two')],
   ['Failed to add founder', () => change(createRecord(founder), values)],
   ['Failed to add company', () => change(createRecord(company), values)],
-  ['Failed to logout', () => change(logout, undefined)],
+  ['Failed to logout', () => change(logout, { account: 'ada', text: 'discard' as const })],
 ]
 
 /** What the toasts on the screen say. */

@@ -20,7 +20,7 @@ const useSession = () => useQuery(currentSession).data
 export const SignedInOnly = () => {
   const session = useSession()
   if (session?.user) return <Outlet />
-  return <Redirect to={paths.auth} from={session && 'from' in session ? session.from : undefined} />
+  return <Redirect to={paths.auth} state={session?.user === null ? session : {}} />
 }
 
 export const SignedOutOnly = () => {
@@ -29,7 +29,7 @@ export const SignedOutOnly = () => {
   if (!session?.user) return <Outlet />
   // Opened while someone is signed in. It is deleted when it is used.
   if (linkTokenAt(paths.auth) !== undefined) return <InvitedScreen current={session.user.email} />
-  return state?.step ? <StepBack /> : <Redirect to={placeToReturnTo(state)} />
+  return state?.step ? <StepBack /> : <Redirect to={placeToReturnTo(state)} state={{}} />
 }
 
 /** Leaves the steps of the sign-in, so that Back does not lead to them. */
@@ -44,11 +44,11 @@ const StepBack = () => {
 }
 
 /** Unlike `Navigate`, it shows a spinner while the files of the other screen load. */
-const Redirect = ({ to, from }: { to: string; from?: string | undefined }) => {
+const Redirect = ({ to, state }: { to: string; state: object }) => {
   const navigate = useNavigate()
   useEffect(() => {
-    void navigate(to, { replace: true, state: { from } })
-  }, [navigate, to, from])
+    void navigate(to, { replace: true, state })
+  }, [navigate, to, state])
   return <FullScreenSpinner />
 }
 

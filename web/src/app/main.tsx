@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import { kinds } from '#web/kinds.ts'
 import { drafts } from '#web/lib/drafts.ts'
+import { setPageAccount } from '#web/lib/http.ts'
 import { takeLinkToken } from '#web/lib/link-token.ts'
 import { settings } from '#web/lib/settings.ts'
 import { paths } from '#web/paths.ts'
@@ -19,7 +20,7 @@ import { hideFailuresOnLeave } from './leave-screen.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { queryClient } from './query-client.ts'
 import { createRouter } from './router.tsx'
-import { followSessionEnd } from './session-end.ts'
+import { followOtherAccount, followSessionEnd } from './session-end.ts'
 import { theme } from './theme.ts'
 import { tolerateTranslation } from './translation.ts'
 
@@ -29,12 +30,14 @@ drafts.followOtherTabs()
 tolerateTranslation()
 ignoreKeysOfCompositions()
 keepKeysOfLoadingPanels()
+setPageAccount(settings.account)
 
 // The scroll lock of dialogs adds a <style> element, which needs the nonce.
 if (settings.cspNonce !== '') setNonce(settings.cspNonce)
 
 const router = createRouter()
 followSessionEnd(router)
+followOtherAccount()
 hideFailuresOnLeave(router)
 
 const root = document.getElementById('root')

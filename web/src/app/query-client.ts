@@ -1,5 +1,5 @@
 import { type FetchQueryOptions, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
-import { ApiError } from '#web/lib/http.ts'
+import { ApiError, isOtherAccount } from '#web/lib/http.ts'
 import type { listRecords } from '#web/records/api.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 
@@ -21,6 +21,8 @@ const isTransient = (error: Error) => error instanceof ApiError && (error.status
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, { meta, state }) => {
+      // The page says by itself who is signed in now.
+      if (isOtherAccount(error)) return
       if (!meta?.failure || (state.data === undefined && !meta.withScreen)) return
       // One toast when several queries of a page fail for the same reason.
       toasts.failure(error, meta.failure, { once: true })

@@ -1,11 +1,14 @@
-import { onSessionEnd } from '#web/lib/http.ts'
+import { onOtherAccount, onSessionEnd } from '#web/lib/http.ts'
 import { paths } from '#web/paths.ts'
-import { CURRENT_USER, currentSession, replaceSession } from '#web/session/api.ts'
+import { CURRENT_USER, checkSession, currentSession, replaceSession } from '#web/session/api.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { queryClient } from './query-client.ts'
 import type { createRouter } from './router.tsx'
 
 /** A 401 on an authenticated call leads to `/auth`, and sign-in leads back here. */
+/** Asks who is signed in now. The page then says so (see other-account-line.tsx). */
+export const followOtherAccount = () => onOtherAccount(() => void checkSession(queryClient).catch(() => {}))
+
 export const followSessionEnd = (router: ReturnType<typeof createRouter>) =>
   onSessionEnd((path) => {
     // A screen that is loading counts as shown, since its data is fetched first.

@@ -5,19 +5,15 @@ import { Link } from 'react-router'
 import { ApiError } from '#web/lib/http.ts'
 import { deleteLinkToken, linkTokenAt } from '#web/lib/link-token.ts'
 import { paths } from '#web/paths.ts'
-import { currentSession, type Session } from '#web/session/api.ts'
+import { changeUser } from '#web/session/api.ts'
 import { confirmAddress } from './api.ts'
 import classes from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { LinkConfirmation } from './link-confirmation.tsx'
 import { LinkMessage } from './link-message.tsx'
 
-type AddressScreenProps = {
-  /** The address of the signed-in account; empty without one. */
-  current: string
-  /** Called before the page knows the account by its new address. */
-  onMove: (from: string, to: string) => void
-}
+/** `current` is the address of the signed-in account; empty without one. */
+type AddressScreenProps = { current: string }
 
 /** Opened by the link in the mail to the new address of an account. */
 export const AddressScreen = (props: AddressScreenProps) => {
@@ -35,15 +31,12 @@ export const AddressScreen = (props: AddressScreenProps) => {
   )
 }
 
-const Confirmation = ({ token, current, onMove }: AddressScreenProps & { token: string }) => {
+const Confirmation = ({ token, current }: AddressScreenProps & { token: string }) => {
   const move = useMutation({
     ...confirmAddress,
     onSuccess: ({ user }, _token, _result, { client }) => {
       deleteLinkToken()
-      onMove(current, user.email)
-      client.setQueryData<Session>(currentSession.queryKey, (session) =>
-        session?.user ? { ...session, user } : session,
-      )
+      changeUser(client, user)
       return client.invalidateQueries({ queryKey: ['account'] })
     },
   })

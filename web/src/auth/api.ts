@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { CheckUserAnswer, CheckUserInput, SmartAuthAnswer, SmartAuthInput, User } from '#contract/auth.ts'
-import { drafts } from '#web/lib/drafts.ts'
+import { drafts, type TextAtSignOut } from '#web/lib/drafts.ts'
 import { post } from '#web/lib/http.ts'
 import { replaceSession } from '#web/session/api.ts'
 
@@ -44,10 +44,11 @@ export const confirmAddress = mutationOptions({
   mutationFn: (token: string) => post<{ user: User }>('/account/address/confirm', { token }, { open: true }),
 })
 
+/** `text` says what becomes of what was not saved. */
 export const logout = mutationOptions({
-  mutationFn: () => post<void>('/auth/logout'),
-  onSuccess: (_answer, _input, _result, { client }) => {
-    drafts.discardAll()
+  mutationFn: (_leaving: { account: string; text: TextAtSignOut }) => post<void>('/auth/logout'),
+  onSuccess: (_answer, { account, text }, _result, { client }) => {
+    drafts.signOut(account, text)
     return replaceSession(client, { user: null })
   },
   meta: { failure: 'Failed to logout' },

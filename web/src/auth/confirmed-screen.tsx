@@ -1,19 +1,21 @@
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { reportConfirmation } from '#web/session/confirmed-elsewhere.ts'
+import { useSignIn } from '#web/session/use-current-user.ts'
 import classes from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { LinkMessage } from './link-message.tsx'
 
 /** The end of the window in which a person confirms by single sign-on. */
 export const ConfirmedScreen = () => {
+  const { account } = useSignIn()
   const [parameters] = useSearchParams()
   const error = parameters.get('error')
   useEffect(() => {
-    reportConfirmation({ error })
+    reportConfirmation(account, { error })
     // A browser closes only windows that a page has opened.
     if (error === null) window.close()
-  }, [error])
+  }, [account, error])
   return (
     <AuthCard>
       <div className={classes.step}>

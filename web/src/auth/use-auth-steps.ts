@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { z } from 'zod'
-import { code, email, password, personName, type SmartAuthAnswer, type User } from '#contract/auth.ts'
+import { code, email, password, personName, type SmartAuthAnswer } from '#contract/auth.ts'
 import { delay } from '#web/lib/delay.ts'
 import { ApiError, sentenceOf } from '#web/lib/http.ts'
 import { deleteLinkToken, linkTokenAt } from '#web/lib/link-token.ts'
 import { paths } from '#web/paths.ts'
-import { replaceSession } from '#web/session/api.ts'
+import { getCurrentUser, replaceSession } from '#web/session/api.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { checkUser, enterCode, smartAuth } from './api.ts'
 import { awaitedAddress } from './awaited-address.ts'
@@ -63,11 +63,11 @@ export const useAuthSteps = () => {
     form.clearErrors()
   }, [step])
 
-  const completeSignIn = async (user: User, welcome: string) => {
+  const completeSignIn = async (welcome: string) => {
     deleteLinkToken()
     toasts.success(welcome)
-    await delay(WAIT_AFTER_SUCCESS)
-    await replaceSession(client, { user })
+    const [session] = await Promise.all([getCurrentUser(), delay(WAIT_AFTER_SUCCESS)])
+    await replaceSession(client, session)
   }
 
   const checkEmail = (notice: string) => {
@@ -83,10 +83,10 @@ export const useAuthSteps = () => {
       if (answer.action === 'two_factor') return setStep('code')
       if (answer.action === 'verify_email') return checkEmail(answer.isMailed ? MAILED : NOT_MAILED)
       if (answer.action === 'approval_pending') return setStep('approval')
-      return completeSignIn(answer.user, answer.action === 'signup' ? 'Account created successfully!' : 'Welcome back!')
+      return completeSignIn(answer.action === 'signup' ? 'Account created successfully!' : 'Welcome back!')
     },
   })
-  const submitCode = useMutation({ ...enterCode, onSuccess: ({ user }) => completeSignIn(user, 'Welcome back!') })
+  const submitCode = useMutation({ ...enterCode, onSuccess: () => completeSignIn('Welcome back!') })
 
   const showErrors = (errors: FormErrors, otherwise?: AuthField) => {
     form.setErrors(errors)

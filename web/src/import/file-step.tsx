@@ -1,7 +1,7 @@
 import { Button, FileButton, Paper, Text } from '@mantine/core'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { drafts } from '#web/lib/drafts.ts'
-import { useCurrentUser } from '#web/session/use-current-user.ts'
+import { useOwner } from '#web/session/use-current-user.ts'
 import { focusWhenLost } from '#web/ui/focus.ts'
 import classes from './import.module.css'
 import { PasteRows, pastedRows } from './paste-rows.tsx'
@@ -12,7 +12,7 @@ const TYPES = '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson,.json'
 
 /** The first step: choosing or dropping a file, or pasting rows. They are uploaded immediately. */
 export function FileStep({ onUploaded }: { onUploaded: (id: string) => void }) {
-  const place = pastedRows(useCurrentUser().email)
+  const place = pastedRows(useOwner())
   const [pasted, setPasted] = useState(() => textOf(drafts.read(place)))
   /** Clears the input, because browsers fire no event when the same file is chosen again, as after a failure. */
   const forget = useRef<() => void>(null)

@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { IMPORT_BYTES_MAX } from '#contract/import.ts'
 import { sentenceOf } from '#web/lib/http.ts'
-import { useCurrentUser } from '#web/session/use-current-user.ts'
+import { useOwner } from '#web/session/use-current-user.ts'
 import { uploadFile } from './api.ts'
 
 type UploadOptions = { onUploaded: (id: string, file: File) => void; onCancelled: () => void }
 
 /** Uploads a file, one at a time. */
 export function useUpload({ onUploaded, onCancelled }: UploadOptions) {
-  const upload = useMutation(uploadFile(useCurrentUser().email))
+  const upload = useMutation(uploadFile(useOwner()))
   const [share, setShare] = useState(0)
   const [tooLarge, setTooLarge] = useState(false)
   const running = useRef<AbortController>(null)

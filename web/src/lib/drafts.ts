@@ -2,9 +2,12 @@ import { withStorage } from './storage.ts'
 
 /**
  * Unsent text, stored in this tab for the account that typed it, so that nothing is lost when a session ends in the
- * middle of a form.
+ * middle of a form. `account` is the owner: the account and its sign-in (`ownerOf`).
  */
 export type DraftPlace = { account: string; form: string }
+
+/** The owner of what this device keeps: the public ids of the account and of its sign-in. */
+export const ownerOf = ({ account, signIn }: { account: string; signIn: string }) => `${account}:${signIn}`
 
 /** What a draft is about. A draft that has one is offered where the person lands after sign-in. */
 export type DraftSubject = {
@@ -24,15 +27,17 @@ type Stored = { values: unknown; about?: DraftSubject | undefined; at: number }
 /** A draft to offer. */
 export type Draft = { form: string; values: unknown; about: DraftSubject; at: number }
 
+/** Where unsaved text goes at a sign-out: to this device, for the next sign-in of its account, or away. */
+export type TextAtSignOut = 'keep' | 'discard'
+
 const PREFIX = 'draft:'
 const keyOf = ({ account, form }: DraftPlace) => `${PREFIX}${account}:${form}`
 
-/**
- * The owner of the drafts, as `<random> <account>`: in local storage for all tabs of the browser, in session storage
- * for the drafts of this tab. A sign-out deletes it and another account's sign-in replaces it, so that tabs that were
- * asleep or are restored later delete their drafts too. A session that only expires leaves it.
- */
-const OWNER = 'drafts-of'
+/** In local storage: when each account signed out last, and what becomes of its text. Sleeping tabs read it later. */
+const SIGN_OUTS = 'drafts-at-sign-out'
+
+/** These are kept beside what a person has typed. */
+const isTypedForm = (form: string) => !/^(key of|edits|link to) /.test(form)
 
 /** A copy as JSON. When storage is full or blocked, drafts still last as long as the page. */
 const kept = new Map<string, string>()
@@ -42,46 +47,64 @@ const notify = () => {
   for (const listener of listeners) listener()
 }
 
-const stored = (key: string): Stored | null => {
+const parse = (text: string | null | undefined): Stored | null => {
   try {
-    return JSON.parse(kept.get(key) ?? withStorage(() => sessionStorage.getItem(key)) ?? 'null')
+    return JSON.parse(text ?? 'null')
   } catch {
     return null
   }
 }
 
-const discardOwn = () => {
-  kept.clear()
-  withStorage(() => {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
-  })
+const textAt = (key: string) => kept.get(key) ?? withStorage(() => sessionStorage.getItem(key))
+const stored = (key: string) => parse(textAt(key))
+
+const keysHere = () => [...new Set([...kept.keys(), ...(withStorage(() => Object.keys(sessionStorage)) ?? [])])]
+const keysOf = (account: string) => keysHere().filter((key) => key.startsWith(keyOf({ account, form: '' })))
+
+const store = (key: string, text: string) => {
+  kept.set(key, text)
+  withStorage(() => sessionStorage.setItem(key, text))
+}
+
+const remove = (key: string) => {
+  kept.delete(key)
+  withStorage(() => sessionStorage.removeItem(key))
+}
+
+/** The form of a draft of this account, whatever its sign-in. */
+const formIn = (key: string, account: string) => {
+  const [, form] = key.slice(keyOf({ account, form: '' }).length).split(/:(.*)/s)
+  return form ?? ''
+}
+
+/** Deletes or keeps what is in this tab from before the last sign-out of each account. */
+const followSignOuts = () => {
+  const signOuts = withStorage(() => JSON.parse(localStorage.getItem(SIGN_OUTS) ?? '{}')) ?? {}
+  for (const [account, { at, text }] of Object.entries<{ at: number; text: TextAtSignOut }>(signOuts))
+    for (const key of keysOf(account)) {
+      if ((stored(key)?.at ?? 0) > at) continue
+      // Under a name of its own, because another tab may keep the same form.
+      const keptAs = keyOf({ account: ownerOf({ account, signIn: random() }), form: formIn(key, account) })
+      if (text === 'keep') withStorage(() => localStorage.setItem(keptAs, textAt(key) ?? ''))
+      remove(key)
+    }
   notify()
 }
 
-/** Deletes this tab's drafts when they belong to another owner than the browser's. */
-const followOwner = () =>
-  withStorage(() => {
-    const owner = localStorage.getItem(OWNER) ?? ''
-    if ((sessionStorage.getItem(OWNER) ?? '') === owner) return
-    discardOwn()
-    sessionStorage.setItem(OWNER, owner)
-  })
+const isTyped = (values: unknown) =>
+  typeof values === 'object' && values !== null ? Object.values(values).some(Boolean) : Boolean(values)
 
 export const drafts = {
   read: (place: DraftPlace): unknown => stored(keyOf(place))?.values ?? null,
 
-  /** The drafts of an account that are about something, the one that was begun last first. */
-  list: (account: string): Draft[] => {
-    const start = keyOf({ account, form: '' })
-    const inStorage = withStorage(() => Object.keys(sessionStorage)) ?? []
-    return [...new Set([...kept.keys(), ...inStorage])]
-      .filter((key) => key.startsWith(start))
+  /** The drafts of an owner that are about something, the one that was begun last first. */
+  list: (account: string): Draft[] =>
+    keysOf(account)
       .flatMap((key) => {
         const { values, about, at = 0 } = stored(key) ?? {}
-        return about ? { form: key.slice(start.length), values, about, at } : []
+        return about ? { form: key.slice(keyOf({ account, form: '' }).length), values, about, at } : []
       })
-      .sort((one, other) => other.at - one.at)
-  },
+      .sort((one, other) => other.at - one.at),
 
   keep: (
     place: DraftPlace,
@@ -89,60 +112,66 @@ export const drafts = {
     about?: DraftSubject,
     at = stored(keyOf(place))?.at ?? Date.now(),
   ) => {
-    const key = keyOf(place)
-    const text = JSON.stringify({ values, about, at } satisfies Stored)
-    kept.set(key, text)
-    withStorage(() => sessionStorage.setItem(key, text))
+    store(keyOf(place), JSON.stringify({ values, about, at } satisfies Stored))
     notify()
   },
 
   discard: (place: DraftPlace) => {
-    kept.delete(keyOf(place))
-    withStorage(() => sessionStorage.removeItem(keyOf(place)))
+    remove(keyOf(place))
     notify()
   },
 
-  /** Called when this account is signed in: deletes the drafts of any other, in every tab. */
-  claim: (account: string) => {
+  /**
+   * Called when this account is signed in. Offers it what its earlier sign-ins have left in this tab and on this device,
+   * and what an earlier version of the page has stored under its address. Leaves what belongs to others.
+   */
+  claim: (session: { account: string; signIn: string; user: { email: string } }) => {
+    const take = (key: string, text: string | null | undefined, form: string) => {
+      const own = keyOf({ account: ownerOf(session), form })
+      if (own === key || !text || textAt(own)) return false
+      store(own, text)
+      return true
+    }
+    const { account, user } = session
+    for (const key of keysOf(account)) if (take(key, textAt(key), formIn(key, account))) remove(key)
+    const byAddress = keyOf({ account: user.email, form: '' })
+    for (const key of keysOf(user.email)) if (take(key, textAt(key), key.slice(byAddress.length))) remove(key)
     withStorage(() => {
-      const owner = localStorage.getItem(OWNER)
-      if (owner?.slice(owner.indexOf(' ') + 1) !== account) localStorage.setItem(OWNER, `${random()} ${account}`)
+      for (const key of Object.keys(localStorage).filter((key) => key.startsWith(keyOf({ account, form: '' }))))
+        if (take(key, localStorage.getItem(key), formIn(key, account))) localStorage.removeItem(key)
     })
-    followOwner()
+    notify()
   },
 
-  /** Called when the account gets another address. This tab keeps its drafts. */
-  move: (from: string, to: string) =>
+  /** Whether this tab has text of this account that was not saved. */
+  hasTyped: (account: string) =>
+    keysOf(account).some((key) => isTypedForm(formIn(key, account)) && isTyped(stored(key)?.values)),
+
+  /** Called when a person goes on in this tab without what another account has typed here. */
+  discardHere: (account: string) => {
+    for (const key of keysOf(account)) remove(key)
+    notify()
+  },
+
+  /** Called at sign-out, for every tab. */
+  signOut: (account: string, text: TextAtSignOut) => {
     withStorage(() => {
-      for (const key of Object.keys(sessionStorage).filter((key) =>
-        key.startsWith(keyOf({ account: from, form: '' })),
-      )) {
-        sessionStorage.setItem(
-          keyOf({ account: to, form: key.slice(keyOf({ account: from, form: '' }).length) }),
-          sessionStorage.getItem(key) ?? '',
-        )
-        sessionStorage.removeItem(key)
-      }
-      const owner = `${random()} ${to}`
-      localStorage.setItem(OWNER, owner)
-      sessionStorage.setItem(OWNER, owner)
-      kept.clear()
-      notify()
-    }),
-
-  /** Called at sign-out. Deletes all drafts in every tab, so that the next person at this browser sees none. */
-  discardAll: () => {
-    withStorage(() => localStorage.removeItem(OWNER))
-    discardOwn()
-    followOwner()
+      const before = JSON.parse(localStorage.getItem(SIGN_OUTS) ?? '{}')
+      localStorage.setItem(SIGN_OUTS, JSON.stringify({ ...before, [account]: { at: Date.now(), text } }))
+      if (text === 'keep') return
+      for (const key of Object.keys(localStorage))
+        if (key.startsWith(keyOf({ account, form: '' }))) localStorage.removeItem(key)
+    })
+    followSignOuts()
+    if (text === 'discard') drafts.discardHere(account)
   },
 
-  /** Deletes this tab's drafts as soon as another tab signs out or signs in to another account. */
+  /** Follows the sign-outs of other tabs. */
   followOtherTabs: () => {
-    followOwner()
-    window.addEventListener('storage', followOwner)
+    followSignOuts()
+    window.addEventListener('storage', followSignOuts)
     // A page in the browser's back-forward cache gets no storage events.
-    window.addEventListener('pageshow', followOwner)
+    window.addEventListener('pageshow', followSignOuts)
   },
 
   /** Calls `listener` whenever a draft may have changed. Returns a function that unsubscribes. */

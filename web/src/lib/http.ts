@@ -45,7 +45,7 @@ const withReference = ({ error, requestId }: Partial<Failure>) =>
 /** The server's sentence, if any, else ours. */
 export const sentenceOf = (error: unknown, otherwise: string) => (error instanceof ApiError && error.error) || otherwise
 
-type Call = {
+export type Call = {
   /** A `Blob` is sent as it is, anything else as JSON. */
   body?: unknown
   signal?: AbortSignal | undefined
@@ -67,6 +67,21 @@ export const onSessionEnd = (listener: (path: string) => void) => {
   sessionEnded = listener
 }
 
+let pageAccount = ''
+let otherAccountFound = () => {}
+
+/** The public id of the account that this page belongs to; empty without one. No call acts for another account. */
+export const setPageAccount = (account: string) => {
+  pageAccount = account
+}
+
+/** Sets what to do when a call was refused because another account is signed in. */
+export const onOtherAccount = (listener: () => void) => {
+  otherAccountFound = listener
+}
+
+export const isOtherAccount = (failure: unknown) => failure instanceof ApiError && failure.code === 'other_account'
+
 const forgeryToken = () => {
   const found = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1]
   return found === undefined ? undefined : decodeURIComponent(found)
@@ -82,6 +97,7 @@ const ask = async (
   if (body instanceof Blob) headers.set('Content-Type', 'application/octet-stream')
   else if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (key !== undefined) headers.set('Idempotency-Key', key)
+  if (pageAccount !== '' && !path.startsWith('/auth/')) headers.set('X-Account', pageAccount)
   const token = forgeryToken()
   if (method !== 'GET' && token !== undefined) headers.set('X-XSRF-TOKEN', token)
   try {
@@ -117,6 +133,7 @@ const send = async (method: string, path: string, call: Call = {}): Promise<Resp
   }
   const endsSession = answer.status === 401 && !call.open
   if (endsSession) sessionEnded(path)
+  if (failure.code === 'other_account') otherAccountFound()
   throw new ApiError(answer.status, { ...failure, retryAfterSeconds: secondsToWait(answer) }, endsSession)
 }
 

@@ -5,6 +5,8 @@ const FIRST_WAIT = 1000
 const LONGEST_WAIT = 10_000
 
 export type StreamOptions = {
+  /** The account that the page belongs to. */
+  account: string
   onEvent: (event: LiveEvent) => void
   /** Called after the server refused the stream. False stops all retries. */
   mayRetry: () => Promise<boolean>
@@ -14,7 +16,7 @@ export type StreamOptions = {
  * The server's stream of changes. Reopens by itself, with a longer wait after each failure. The server knows what the
  * page may have missed in between, or since its first request, and sends it. Ends with `signal`.
  */
-export const openStream = ({ onEvent, mayRetry }: StreamOptions, signal: AbortSignal) => {
+export const openStream = ({ account, onEvent, mayRetry }: StreamOptions, signal: AbortSignal) => {
   let failures = 0
   let inStepAt = performance.timeOrigin
   let source: EventSource | undefined
@@ -24,7 +26,7 @@ export const openStream = ({ onEvent, mayRetry }: StreamOptions, signal: AbortSi
     source?.close()
     clearTimeout(waiting)
     const behind = Math.max(1, Math.round(Date.now() - inStepAt))
-    source = new EventSource(`${ADDRESS}?behind=${behind}`)
+    source = new EventSource(`${ADDRESS}?${new URLSearchParams({ account, behind: String(behind) })}`)
     source.onopen = () => {
       failures = 0
       inStepAt = Date.now()

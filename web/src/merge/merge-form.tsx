@@ -10,7 +10,7 @@ import { paths } from '#web/paths.ts'
 import { CardSkeletons } from '#web/records/card-skeleton.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import { OriginalNotes } from '#web/records/original-notes.tsx'
-import { useCurrentUser } from '#web/session/use-current-user.ts'
+import { useOwner } from '#web/session/use-current-user.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
@@ -25,7 +25,7 @@ import { Sides, SurvivorField } from './survivor-field.tsx'
 export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
   const navigate = useNavigate()
   const goBack = useGoBack(paths.duplicates)
-  const { email: account } = useCurrentUser()
+  const account = useOwner()
   const [survivor, setSurvivor] = useState<Side>('first')
   const [chosen, setChosen] = useState<Choices>({})
   const place = { account, form: `merge of ${both.first.id} ${both.second.id}` }

@@ -8,6 +8,7 @@ import type { RecordQuery } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import type { Refreshing } from '#web/records/use-refresh.ts'
 import { ListedRecord } from '#web/search/listed-record.tsx'
+import { useOwner } from '#web/session/use-current-user.ts'
 import { EditForm } from './edit-form.tsx'
 import classes from './my-record-card.module.css'
 import { RecordActions } from './record-actions.tsx'
@@ -30,6 +31,7 @@ type MyRecordCardProps = {
 /** A card of My Records. It becomes a form in place, and disappears when its record is deleted. */
 export function MyRecordCard({ kind, record, edits, isNoted, user, onDeleted, ...others }: MyRecordCardProps) {
   const { isEditing, hasEdited, conflict, edit, leave, save } = useEditInPlace(kind, record, edits)
+  const owner = useOwner()
   const { askAndDelete, isPending: isDeleting } = useDelete(kind, edits, record, onDeleted)
 
   const form = (
@@ -37,7 +39,7 @@ export function MyRecordCard({ kind, record, edits, isNoted, user, onDeleted, ..
       <EditForm
         kind={kind}
         record={record}
-        account={user.email}
+        account={owner}
         conflict={conflict}
         takesFocus={hasEdited}
         onSave={(patch) => save(record, patch)}

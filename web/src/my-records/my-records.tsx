@@ -11,6 +11,7 @@ import { myRecords, useRecordQuery } from '#web/records/record-query.ts'
 import { SearchBox } from '#web/records/search-box.tsx'
 import { addTotals } from '#web/records/totals.ts'
 import { useRefresh } from '#web/records/use-refresh.ts'
+import { useOwner } from '#web/session/use-current-user.ts'
 import { importConfirmDialog } from '#web/ui/confirm-dialog-host.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { myNotes } from './api.ts'
@@ -26,9 +27,10 @@ export function MyRecords({ user }: { user: User }) {
   useEffect(() => whenIdle(loadNext), [])
   const { query, setSearch } = useRecordQuery(myRecords)
   const { search } = query
+  const owner = useOwner()
   const [filter, setFilter] = useKindFilter()
   // biome-ignore lint/correctness/useHookAtTopLevel: the list of kinds never changes, so the hooks keep their order
-  const parts = kinds.map((kind) => useMyRecords(kind, query, user.email))
+  const parts = kinds.map((kind) => useMyRecords(kind, query, owner))
   const notedIds = new Set(useQuery(myNotes).data)
   const refreshing = useRefresh({
     success: (name) => `${name} refreshed successfully!`,

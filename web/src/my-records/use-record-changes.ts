@@ -30,7 +30,9 @@ export function useSave(kind: RecordKind, edits: OpenEdits) {
     },
     onError: (failure, { record, patch }, _nothing, { client }) => {
       const current = conflictOf(failure)
-      changeInLists(client, kind, record.id, current ?? fieldsBefore(record, patch))
+      const before = current ?? fieldsBefore(record, patch)
+      changeInLists(client, kind, record.id, before)
+      client.setQueryData(getRecord(kind, record.id).queryKey, (shown) => shown && { ...shown, ...before })
       void client.invalidateQueries({ queryKey: getRecord(kind, record.id).queryKey })
       if (!current) toasts.failure(failure, 'Failed to update')
     },

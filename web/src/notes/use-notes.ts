@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useMutationState } from '@tanstack/react-query'
 import type { User } from '#contract/auth.ts'
 import type { Note } from '#contract/note.ts'
+import { useOwner } from '#web/session/use-current-user.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { addKey, addNote, deleteKey, deleteNote, type Noted, noteList } from './api.ts'
 import { useNoteDraft } from './note-draft.ts'
@@ -11,7 +12,8 @@ export type ListedNote = Note & { isSaving: boolean }
 /** The notes of a record with pending changes: includes notes being added, excludes notes being deleted. */
 export const useNotes = (noted: Noted & { record: { name: string } }, author: User) => {
   const list = useInfiniteQuery(noteList(noted))
-  const draft = useNoteDraft(author.email, noted)
+  const owner = useOwner()
+  const draft = useNoteDraft(owner, noted)
 
   const adding = useMutationState({
     filters: { mutationKey: addKey(noted), status: 'pending' },
@@ -22,7 +24,7 @@ export const useNotes = (noted: Noted & { record: { name: string } }, author: Us
     select: ({ state }) => state.variables,
   })
 
-  const adds = addNote(noted, author.email)
+  const adds = addNote(noted, owner)
   const add = useMutation({
     ...adds,
     onSuccess: (...answer) => {

@@ -20,5 +20,7 @@ export async function keepWaiting(
     triedAt: edited?.triedAt ?? (wasOnline ? Date.now() : undefined),
   }
   if (!waitingForms.keep(account, form)) throw new ApiError(0, { error: NO_ROOM })
+  // Otherwise browsers may delete what a site stores when they need room.
+  void navigator.storage?.persist?.().catch(() => {})
   return true
 }

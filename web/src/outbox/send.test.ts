@@ -1,11 +1,14 @@
 import { notifications } from '@mantine/notifications'
 import { QueryClient } from '@tanstack/react-query'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { kindNamed } from '#contract/kinds.ts'
 import { onSessionEnd } from '#web/lib/http.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { keepWaiting } from './keep-waiting.ts'
 import { sendWaiting } from './send.ts'
 import { type WaitingForm, waitingForms } from './waiting-forms.ts'
 
-const [ADA, HOUR, SECOND] = ['ada@mit.edu', 3_600_000, 1000]
+const [ADA, HOUR, SECOND] = ['ada:first', 3_600_000, 1000]
 
 /** Storage of a browser, whose own keys are its entries. */
 function createStorage() {
@@ -35,8 +38,9 @@ let sent: string[]
 
 /** A server that gives these responses to forms, and from then on the last one. */
 function serve(replies: Reply[], signedIn: string | null = ADA) {
+  const [account, signIn] = signedIn?.split(':') ?? []
   vi.stubGlobal('fetch', async (path: string, { method, headers }: { method: string; headers: Headers }) => {
-    if (method === 'GET') return Response.json({ user: signedIn && { email: signedIn } })
+    if (method === 'GET') return Response.json({ user: signedIn && { email: 'ada@mit.edu' }, account, signIn })
     expect(path).toBe('/api/founders')
     sent.push(headers.get('Idempotency-Key') ?? '')
     return (replies.length > 1 ? replies.shift() : replies[0])?.()
@@ -85,12 +89,22 @@ describe('What waits on the device', () => {
     expect(sent).toEqual(['key'])
   })
 
-  it.each([null, 'grace@mit.edu'])('is not sent while %s is signed in', async (signedIn) => {
+  it.each([null, 'grace:first', 'ada:second'])('is not sent while %s is signed in', async (signedIn) => {
     serve([made], signedIn)
     leave()
     await send()
     expect(sent).toEqual([])
     expect(refusals()).toEqual([undefined])
+  })
+
+  it('stays without a word when another account signs in at that moment', async () => {
+    serve([reply(409, { error: 'Another account.', code: 'other_account' }), made])
+    leave()
+    expect(await send()).toBe(30 * SECOND)
+    expect(refusals()).toEqual([undefined])
+    expect(waitingForms.list(ADA)[0]?.triedAt, 'the server has not looked at it').toBeUndefined()
+    await send()
+    expect(refusals()).toEqual([])
   })
 
   it('stays without a word when the session has ended, and is sent after the sign-in', async () => {
@@ -213,5 +227,52 @@ describe('What waits on the device', () => {
     await send()
     expect(sent).toEqual([])
     expect(refusals()).toEqual([undefined])
+  })
+})
+
+describe('A form of an earlier sign-in', () => {
+  const signIn = { account: 'ada', signIn: 'first', email: 'ada@mit.edu' }
+  const names = () => waitingForms.listEarlier(signIn).map(({ values }) => values.name)
+  const plant = (owner: string, name: string) =>
+    waitingForms.keep(owner, { id: '1.1', kind: 'founder', key: 'planted', values: { name, rating: 10 } })
+
+  it.each(['ada:earlier', 'ada@mit.edu'])(
+    'is offered to its account alone, and not sent by itself: %s',
+    async (owner) => {
+      serve([made])
+      plant(owner, 'Planted')
+      await send()
+      expect(sent).toEqual([])
+      expect(names()).toEqual(['Planted'])
+      expect(waitingForms.listEarlier({ account: 'grace', signIn: 'first', email: 'grace@mit.edu' })).toEqual([])
+    },
+  )
+
+  it('is sent once the person says so', async () => {
+    serve([made])
+    plant('ada:earlier', 'Chosen')
+    for (const form of waitingForms.listEarlier(signIn)) waitingForms.take(ADA, form)
+    await send()
+    expect(sent).toEqual(['planted'])
+    expect(names()).toEqual([])
+  })
+
+  it('goes with the others when the person discards all', () => {
+    leave()
+    for (const owner of ['ada:earlier', 'ada@mit.edu', 'grace:earlier']) plant(owner, 'Old')
+    waitingForms.deleteAll(signIn)
+    expect(Object.keys(localStorage)).toEqual(['waiting:grace:earlier:1.1'])
+  })
+})
+
+describe('A form that has begun to wait', () => {
+  it('asks the browser to keep what the site stores', async () => {
+    const persist = vi.fn(async () => true)
+    vi.stubGlobal('navigator', { storage: { persist } })
+    vi.stubGlobal('fetch', noNetwork)
+    const kind = kindNamed('founder') as RecordKind
+    await keepWaiting({ kind, account: ADA, edited: undefined }, { values: { name: 'Ada' }, key: 'k' }, false)
+    expect(waitingForms.list(ADA)).toHaveLength(1)
+    expect(persist).toHaveBeenCalledOnce()
   })
 })

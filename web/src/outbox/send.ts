@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { MeAnswer } from '#contract/auth.ts'
 import { kinds } from '#web/kinds.ts'
 import { delay } from '#web/lib/delay.ts'
-import { ApiError, get, sentenceOf } from '#web/lib/http.ts'
+import { ownerOf } from '#web/lib/drafts.ts'
+import { ApiError, isOtherAccount, sentenceOf } from '#web/lib/http.ts'
 import { showAdded } from '#web/records/added-toasts.ts'
 import { listsKey, postRecord } from '#web/records/api.ts'
 import { truncateLists } from '#web/records/list-cache.ts'
+import { checkSession } from '#web/session/api.ts'
 import { withFormLock } from './lock.ts'
 import { type WaitingForm, waitingForms } from './waiting-forms.ts'
 
@@ -36,7 +37,7 @@ export async function sendWaiting(client: QueryClient, account: string): Promise
   for (const { id, refusal } of waitingForms.list(account)) {
     if (refusal !== undefined) continue
     let wait = 0
-    await withFormLock(id, async () => {
+    await withFormLock(account, id, async () => {
       // Another tab may have sent, changed or discarded it.
       const form = waitingForms.get(account, id)
       if (form && form.refusal === undefined) wait = await sendForm(client, account, form)
@@ -55,7 +56,7 @@ async function sendForm(client: QueryClient, account: string, form: WaitingForm)
     refuse(MAY_BE_SAVED)
     return 0
   }
-  if (!(await isSignedInAs(account))) return untilReached()
+  if (!(await isSignedInAs(client, account))) return untilReached()
   const tried = { ...form, triedAt: form.triedAt ?? Date.now() }
   // A tab that is closed in the middle leaves behind that there was an attempt.
   waitingForms.keep(account, tried)
@@ -74,8 +75,9 @@ async function sendForm(client: QueryClient, account: string, form: WaitingForm)
     const { status, retryAfterSeconds } = failure instanceof ApiError ? failure : new ApiError(500, {})
     if (status === 0) return untilReached()
     // The server has not looked at the form.
-    if (status === 401 || status === 429) waitingForms.keep(account, form)
-    if (status === 401) return AGAIN_MS
+    const isAnothers = status === 401 || isOtherAccount(failure)
+    if (isAnothers || status === 429) waitingForms.keep(account, form)
+    if (isAnothers) return AGAIN_MS
     if (NOT_NOW.includes(status)) {
       const wait = retryAfterSeconds === undefined ? AGAIN_MS : retryAfterSeconds * 1000
       restsUntil = performance.now() + wait
@@ -87,10 +89,10 @@ async function sendForm(client: QueryClient, account: string, form: WaitingForm)
   }
 }
 
-/** False without a network too. Another tab may have signed in to another account. */
-const isSignedInAs = (account: string) =>
-  get<MeAnswer>('/auth/me', { open: true }).then(
-    ({ user }) => user?.email === account,
+/** False without a network too. Another tab may have signed in, to this account or to another one. */
+const isSignedInAs = (client: QueryClient, owner: string) =>
+  checkSession(client, { open: true }).then(
+    ({ account = '', signIn = '' }) => ownerOf({ account, signIn }) === owner,
     () => false,
   )
 

@@ -7,7 +7,7 @@ export function useHeldForm(account: string, id: string): WaitingForm | null | u
   const [form, setForm] = useState<WaitingForm | null>()
   useEffect(() => {
     const end = new AbortController()
-    holdFormLock(id, end.signal, () => setForm(waitingForms.get(account, id) ?? null))
+    holdFormLock(account, id, end.signal, () => setForm(waitingForms.get(account, id) ?? null))
     return () => end.abort()
   }, [account, id])
   return form

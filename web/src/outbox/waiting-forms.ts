@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { ownerOf } from '#web/lib/drafts.ts'
 import { withStorage } from '#web/lib/storage.ts'
 import type { FormValues } from '#web/records/record-form.ts'
 
@@ -16,8 +17,16 @@ export type WaitingForm = {
   refusal?: string | undefined
 }
 
-/** One entry of local storage for each form, so that two tabs never overwrite each other's forms. */
+/**
+ * One entry of local storage for each form, so that two tabs never overwrite each other's forms. `account` is the owner:
+ * the account and its sign-in (`ownerOf`).
+ */
 const prefixOf = (account: string) => `waiting:${account}:`
+
+/** A form of another sign-in than the present one, and the owner it is stored for. */
+export type EarlierForm = WaitingForm & { owner: string }
+
+export type SignIn = { account: string; signIn: string; email: string }
 
 const listeners = new Set<() => void>()
 const notify = () => {
@@ -52,11 +61,25 @@ const parse = (account: string, [key, text]: [string, string]): WaitingForm[] =>
 
 const list = (account: string) => entriesOf(account).flatMap((entry) => parse(account, entry))
 
+/** Those of other sign-ins of this account, and those that an earlier version of the page has stored under its address. */
+const listEarlier = ({ account, signIn, email }: SignIn): EarlierForm[] => {
+  const owners = new Set(entriesOf(account).map(([key]) => key.slice('waiting:'.length, key.lastIndexOf(':'))))
+  owners.delete(ownerOf({ account, signIn }))
+  return [...owners, email].flatMap((owner) => list(owner).map((form) => ({ ...form, owner })))
+}
+
 export const waitingForms = {
   /** The oldest first, because ids begin with their time. */
   list,
 
   get: (account: string, id: string) => list(account).find((form) => form.id === id),
+
+  listEarlier,
+
+  /** The person has chosen to send a form of an earlier sign-in. */
+  take: (account: string, { owner, ...form }: EarlierForm) => {
+    if (waitingForms.keep(account, { ...form, refusal: undefined })) waitingForms.delete(owner, form.id)
+  },
 
   /** False when this device refuses to store the form. */
   keep: (account: string, { id, ...form }: WaitingForm): boolean => {
@@ -73,13 +96,11 @@ export const waitingForms = {
     notify()
   },
 
-  deleteAll: (account: string) => {
+  /** Those of every sign-in of this account. */
+  deleteAll: (signIn: SignIn) => {
+    const account = ownerOf(signIn)
     for (const { id } of list(account)) waitingForms.delete(account, id)
-  },
-
-  /** The account has another address. */
-  move: (from: string, to: string) => {
-    for (const form of list(from)) if (waitingForms.keep(to, form)) waitingForms.delete(from, form.id)
+    for (const { owner, id } of listEarlier(signIn)) waitingForms.delete(owner, id)
   },
 
   newId: () => `${Date.now()}.${crypto.getRandomValues(new Uint32Array(1))[0]}`,
@@ -94,9 +115,15 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** The waiting forms of an account, current in every tab. */
+/** The waiting forms of this sign-in, current in every tab. */
 export const useWaitingForms = (account: string): WaitingForm[] => {
   const text = useSyncExternalStore(subscribe, () => JSON.stringify(list(account)))
+  return JSON.parse(text)
+}
+
+/** The forms of earlier sign-ins, which are only offered. */
+export const useEarlierForms = (signIn: SignIn): EarlierForm[] => {
+  const text = useSyncExternalStore(subscribe, () => JSON.stringify(listEarlier(signIn)))
   return JSON.parse(text)
 }
 

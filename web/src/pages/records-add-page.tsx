@@ -14,7 +14,7 @@ import { paths, searchPath, WAITING } from '#web/paths.ts'
 import { AddForm } from '#web/records/add-form.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordForm } from '#web/records/record-form.ts'
-import { useCurrentUser } from '#web/session/use-current-user.ts'
+import { useOwner } from '#web/session/use-current-user.ts'
 import { Page } from '#web/ui/page.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 
@@ -46,33 +46,33 @@ const preload = () =>
 function Add({ kind, form, waiting }: AddProps & { waiting?: WaitingForm }) {
   const navigate = useNavigate()
   const goBack = useGoBack(waiting ? paths.waiting : searchPath(kind))
-  const { email } = useCurrentUser()
+  const owner = useOwner()
   return (
     <AddForm<Similar>
       kind={kind}
       form={form}
-      account={email}
+      account={owner}
       waiting={waiting}
-      keepWaiting={(record, wasOnline) => keepWaiting({ kind, account: email, edited: waiting }, record, wasOnline)}
+      keepWaiting={(record, wasOnline) => keepWaiting({ kind, account: owner, edited: waiting }, record, wasOnline)}
       onWaiting={() => {
         toasts.info('You are offline. This form waits on this device and is sent when the network is back.')
         if (waiting) navigate(paths.waiting)
       }}
       onAdded={({ id, name }) => {
-        if (waiting) waitingForms.delete(email, waiting.id)
+        if (waiting) waitingForms.delete(owner, waiting.id)
         navigate(searchPath(kind), { state: { added: { id, name } } })
       }}
       onCancelled={goBack}
       similar={(about) => <SimilarRecords kind={kind} {...about} />}
-      met={(about) => <MetToo kind={kind} account={email} {...about} />}
+      met={(about) => <MetToo kind={kind} account={owner} {...about} />}
     />
   )
 }
 
 /** A form that waits for the network. It is not sent while it is open here. */
 function EditWaiting({ kind, form, id }: AddProps & { id: string }) {
-  const { email } = useCurrentUser()
-  const waiting = useHeldForm(email, id)
+  const owner = useOwner()
+  const waiting = useHeldForm(owner, id)
   if (waiting === undefined) return <Text c="dimmed">This form is being sent, or is open in another tab.</Text>
   if (waiting === null || waiting.kind !== kind.name) return <Navigate to={paths.waiting} replace />
   return (

@@ -10,7 +10,7 @@ import { getRecord } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { findInLists } from '#web/records/list-cache.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { useCurrentUser } from '#web/session/use-current-user.ts'
+import { useOwner } from '#web/session/use-current-user.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { useLoadingState } from '#web/ui/use-loading-state.ts'
@@ -50,9 +50,9 @@ type MovedProps = { kind: RecordKind; id: string; survivor: RecordRow; state: un
 
 /** Replaces the address of a merged record by that of its survivor, and takes along what was typed. */
 const Moved = ({ kind, id, survivor, state }: MovedProps) => {
-  const { email } = useCurrentUser()
+  const owner = useOwner()
   // Before the page of the survivor reads its drafts.
-  useLayoutEffect(() => moveDrafts(email, kind, id, survivor), [email, kind, id, survivor])
+  useLayoutEffect(() => moveDrafts(owner, kind, id, survivor), [owner, kind, id, survivor])
   return <Navigate to={recordPath(kind, survivor)} state={state} replace />
 }
 

@@ -10,7 +10,7 @@ import { PipelineAsks } from '#web/pipeline/pipeline-asks.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { currentRole } from '#web/session/api.ts'
-import { useCurrentUser } from '#web/session/use-current-user.ts'
+import { useCurrentUser, useOwner } from '#web/session/use-current-user.ts'
 import { later } from '#web/ui/later.tsx'
 import { Neighbours } from './neighbours.tsx'
 import { RecordAside } from './record-aside.tsx'
@@ -32,9 +32,10 @@ const NoteBox = (props: NoteBoxProps) => <LaterBox {...props} fallback={<div cla
 export function RecordView({ kind, record }: { kind: RecordKind; record: RecordRow }) {
   useDocumentTitle(record.name)
   const user = useCurrentUser()
+  const owner = useOwner()
   const { data: role } = useQuery(currentRole)
-  const props = { kind, record, account: user.email }
-  const edits = useOpenEdits(kind, user.email)
+  const props = { kind, record, account: owner }
+  const edits = useOpenEdits(kind, owner)
   const notes = useNotes({ kind, id: record.id, record }, user)
   const putBack = usePutBack(kind, record)
   return (

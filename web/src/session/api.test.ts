@@ -10,8 +10,8 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('The current-user check', () => {
   it('returns the user', async () => {
-    const user = { name: 'Ada', email: 'ada@mit.edu' }
-    expect(await check(Response.json({ user }))).toEqual({ user })
+    const me = { user: { name: 'Ada', email: 'ada@mit.edu' }, account: 'ada', signIn: 'first' }
+    expect(await check(Response.json(me))).toEqual(me)
   })
 
   it.each([

@@ -1,14 +1,17 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { MeAnswer, User } from '#contract/auth.ts'
 import { drafts } from '#web/lib/drafts.ts'
-import { ApiError, get } from '#web/lib/http.ts'
+import { ApiError, type Call, get, setPageAccount } from '#web/lib/http.ts'
+import { otherAccount, refuseOther } from './other-account.ts'
 
 // The session of this browser: who is signed in.
 
 export const CURRENT_USER = '/auth/me'
 
-/** `from` is the address where a session ended, to return to after sign-in. */
-export type Session = { user: User; role?: 'manager' } | { user: null; role?: never; from?: string }
+type SignedIn = { user: User; account: string; signIn: string; role?: 'manager' }
+
+/** `from` is the address where a session ended, to return to after sign-in, and `email` the address that was signed in. */
+export type Session = SignedIn | { user: null; role?: never; from?: string; email?: string }
 
 class AuthenticationError extends Error {
   override name = 'AuthenticationError'
@@ -17,8 +20,16 @@ class AuthenticationError extends Error {
   }
 }
 
+/** From now on the page belongs to this account. */
+const enter = (session: SignedIn) => {
+  setPageAccount(session.account)
+  otherAccount.set(undefined)
+  drafts.claim(session)
+  return session
+}
+
 /** The current-user check. Rejects with an `AuthenticationError` when signed out. */
-export const getCurrentUser = async (signal: AbortSignal): Promise<{ user: User; role?: 'manager' }> => {
+export const getCurrentUser = async (signal?: AbortSignal): Promise<SignedIn> => {
   const answer = await get<MeAnswer>(CURRENT_USER, { signal, open: true }).then(
     (answer) => answer,
     (failure) => {
@@ -27,9 +38,8 @@ export const getCurrentUser = async (signal: AbortSignal): Promise<{ user: User;
     },
   )
   if (answer?.user == null) throw new AuthenticationError()
-  const { user, role } = answer
-  drafts.claim(user.email)
-  return { user, ...(role && { role }) }
+  const { user, account = '', signIn = '', role } = answer
+  return enter({ user, account, signIn, ...(role && { role }) })
 }
 
 /** The current session. A failed check means signed out, whatever the failure. */
@@ -40,10 +50,24 @@ export const currentSession = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 })
 
+/**
+ * Asks again who is signed in. Rejects if that is another account than that of the page. A new sign-in of the same account
+ * takes over the page.
+ */
+export async function checkSession(client: QueryClient, call?: Call): Promise<MeAnswer> {
+  const me = await get<MeAnswer>(CURRENT_USER, call)
+  const session = client.getQueryData(currentSession.queryKey)
+  if (!session?.user || !me.user) return me
+  refuseOther(me, session.account)
+  const { signIn = session.signIn } = me
+  if (signIn !== session.signIn) client.setQueryData(currentSession.queryKey, enter({ ...session, signIn }))
+  return me
+}
+
 /** The role of the signed-in person; null for fellows. */
 export const currentRole = queryOptions({
   queryKey: ['role'],
-  queryFn: async ({ signal }) => (await get<MeAnswer>(CURRENT_USER, { signal })).role ?? null,
+  queryFn: async ({ signal, client }) => (await checkSession(client, { signal })).role ?? null,
 })
 
 export const isOfSession = ({ queryKey }: { queryKey: readonly unknown[] }) =>
@@ -52,9 +76,14 @@ export const isOfSession = ({ queryKey }: { queryKey: readonly unknown[] }) =>
 /** Deletes everything cached for the previous session, and sets the current one. */
 export const replaceSession = async (client: QueryClient, session: Session) => {
   const isOther = (query: { queryKey: readonly unknown[] }) => !isOfSession(query)
-  if (session.user) drafts.claim(session.user.email)
+  if (session.user) enter(session)
+  else setPageAccount('')
   client.setQueryData(currentSession.queryKey, session)
   await client.cancelQueries({ predicate: isOther })
   client.removeQueries({ predicate: isOther })
   if (session.user) void client.prefetchQuery(currentRole)
 }
+
+/** The person has another name or address. */
+export const changeUser = (client: QueryClient, user: User) =>
+  client.setQueryData<Session>(currentSession.queryKey, (session) => (session?.user ? { ...session, user } : session))

@@ -2,17 +2,17 @@
 
 type Result = { error: string | null }
 
-const CHANNEL = 'identity'
+const channelOf = (account: string) => `identity ${account}`
 
-export const reportConfirmation = (result: Result) => {
-  const channel = new BroadcastChannel(CHANNEL)
+export const reportConfirmation = (account: string, result: Result) => {
+  const channel = new BroadcastChannel(channelOf(account))
   channel.postMessage(result)
   channel.close()
 }
 
 /** Calls `listener` with each result. Returns a function that stops it. */
-export const onConfirmation = (listener: (result: Result) => void) => {
-  const channel = new BroadcastChannel(CHANNEL)
+export const onConfirmation = (account: string, listener: (result: Result) => void) => {
+  const channel = new BroadcastChannel(channelOf(account))
   channel.onmessage = ({ data }: MessageEvent<Result>) => listener(data)
   return () => channel.close()
 }

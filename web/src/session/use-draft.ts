@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { type DraftSubject, drafts } from '#web/lib/drafts.ts'
-import { useCurrentUser } from './use-current-user.ts'
+import { useOwner } from './use-current-user.ts'
 
 /** What is typed in a form or a field. */
 export type TypedDraft<Values> = {
@@ -21,7 +21,7 @@ export function useDraft<Values extends object | string>(
   start: Values,
   about?: DraftSubject,
 ): TypedDraft<Values> {
-  const place = { account: useCurrentUser().email, form }
+  const place = { account: useOwner(), form }
   const text = useSyncExternalStore(drafts.subscribe, () => JSON.stringify(drafts.read(place)))
   const kept = JSON.parse(text) as Values | null
   return {

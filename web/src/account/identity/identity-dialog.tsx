@@ -8,6 +8,7 @@ import { account } from '#web/account/api.ts'
 import { BASE, post } from '#web/lib/http.ts'
 import { settings } from '#web/lib/settings.ts'
 import { onConfirmation } from '#web/session/confirmed-elsewhere.ts'
+import { useSignIn } from '#web/session/use-current-user.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 
@@ -65,7 +66,11 @@ export function IdentityDialog({ onEnd }: { onEnd: (isConfirmed: boolean) => voi
 /** In a window of its own, so that nothing on this page is lost. */
 function BySignOn({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
   const [failed, setFailed] = useState(false)
-  useEffect(() => onConfirmation(({ error }) => (error === null ? onEnd(true) : setFailed(true))), [onEnd])
+  const { account } = useSignIn()
+  useEffect(
+    () => onConfirmation(account, ({ error }) => (error === null ? onEnd(true) : setFailed(true))),
+    [account, onEnd],
+  )
   const open = (id: string) => {
     setFailed(false)
     window.open(`${BASE}/auth/sso/${id}?confirm=true`, '_blank', 'popup,width=520,height=720')

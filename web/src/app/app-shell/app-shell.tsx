@@ -15,6 +15,7 @@ import { later } from '#web/ui/later.tsx'
 import { useKeysWait } from '#web/ui/waiting-keys.ts'
 import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
+import { OtherAccountLine } from './other-account-line.tsx'
 import { TopBar } from './top-bar.tsx'
 import { Unsaved } from './unsaved.tsx'
 
@@ -53,6 +54,7 @@ export const AppShell = () => {
         <main key="main" id="main" ref={main} tabIndex={-1} className={classes.main}>
           <NotesProvider>
             <HistoryProvider>
+              <OtherAccountLine />
               <Notices />
               <WaitingLine />
               <Unsaved />

@@ -1,10 +1,13 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { logout } from '#web/auth/api.ts'
+import { isOtherAccount } from '#web/lib/http.ts'
+import { isTypedInAnyTab } from '#web/lib/typed-in-tabs.ts'
 import { countForms, waitingForms } from '#web/outbox/waiting-forms.ts'
-import { useCurrentUser } from '#web/session/use-current-user.ts'
-import { confirm } from '#web/ui/confirm.ts'
+import { checkSession } from '#web/session/api.ts'
+import { useCurrentUser, useOwner, useSignIn } from '#web/session/use-current-user.ts'
+import { choose, type Question } from '#web/ui/confirm.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import classes from './top-bar.module.css'
@@ -12,7 +15,10 @@ import classes from './top-bar.module.css'
 const icon = <IconLogout size={20} stroke={1.5} />
 
 export const useLogout = () => {
+  const client = useQueryClient()
   const { email } = useCurrentUser()
+  const owner = useOwner()
+  const { account, signIn } = useSignIn()
   const { mutateAsync, isPending } = useMutation({
     ...logout,
     onSuccess: (...answer) => {
@@ -20,11 +26,30 @@ export const useLogout = () => {
       return logout.onSuccess?.(...answer)
     },
   })
+
+  /** What becomes of what was not sent; undefined to stay. */
+  const ask = async () => {
+    const kept = { account, signIn, email }
+    const count = waitingForms.list(owner).length + waitingForms.listEarlier(kept).length
+    const isTyped = await isTypedInAnyTab(account)
+    if (count === 0 && !isTyped) return 'discard'
+    const answer = await choose(questionAbout(count, isTyped))
+    if (answer === KEEP) return 'keep'
+    if (answer === DISCARD) return 'discard'
+    if (answer === undefined) return undefined
+    const { sendUnsaved } = await import('./send-unsaved.ts')
+    if ((await sendUnsaved(client, owner, kept)) && !(await isTypedInAnyTab(account))) return 'discard'
+    toasts.error('Not everything could be sent, so you are still signed in.')
+    return undefined
+  }
+
   const logOut = async () => {
-    const count = waitingForms.list(email).length
-    const isDiscarding = count > 0 && (await confirm(keepOrDiscard(count)))
-    await mutateAsync().then(
-      () => isDiscarding && waitingForms.deleteAll(email),
+    // Another account may be signed in now, and is not to be signed out from here.
+    if (await checkSession(client, { open: true }).then(() => false, isOtherAccount)) return
+    const text = await ask()
+    if (text === undefined) return
+    await mutateAsync({ account, text }).then(
+      () => text === 'discard' && waitingForms.deleteAll({ account, signIn, email }),
       // The failure has a toast.
       () => {},
     )
@@ -32,11 +57,14 @@ export const useLogout = () => {
   return { onClick: logOut, disabled: isPending }
 }
 
-const keepOrDiscard = (count: number) => ({
-  title: `${countForms(count)} waiting to be sent`,
-  text: 'You can keep what waits on this device. Only you see it, and it is sent when you sign in here again.',
-  confirm: 'Discard and log out',
-  cancel: 'Keep and log out',
+const [DISCARD, KEEP, SEND] = ['Discard', 'Keep on this device', 'Send now']
+
+const questionAbout = (count: number, isTyped: boolean): Question => ({
+  title: [...(count > 0 ? [`${countForms(count)} waiting to be sent`] : []), ...(isTyped ? ['Unsaved text'] : [])].join(
+    ' · ',
+  ),
+  text: 'Before you sign out: send it, or keep it on this device. What is kept is offered to you alone, when you sign in here again.',
+  answers: [{ label: DISCARD, isDanger: true }, { label: KEEP }, { label: SEND }],
 })
 
 export const LogoutButton = () => <IconButton label="Logout" icon={icon} {...useLogout()} />

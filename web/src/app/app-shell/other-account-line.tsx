@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { drafts } from '#web/lib/drafts.ts'
+import { checkSession, replaceSession } from '#web/session/api.ts'
+import { useCurrentUser, useSignIn } from '#web/session/use-current-user.ts'
+import { useOtherAccount } from '#web/session/use-other-account.ts'
+import classes from './other-account-line.module.css'
+
+/** Says that another account has signed in in another tab. Until the person chooses, this page stays as it is. */
+export function OtherAccountLine() {
+  const client = useQueryClient()
+  const { pathname, search } = useLocation()
+  const { email } = useCurrentUser()
+  const { account } = useSignIn()
+  const other = useOtherAccount()
+
+  // The first account may be signed in again.
+  const isOther = other !== undefined
+  useEffect(() => {
+    if (!isOther) return
+    const check = () => {
+      if (!document.hidden) void checkSession(client).catch(() => {})
+    }
+    document.addEventListener('visibilitychange', check)
+    return () => document.removeEventListener('visibilitychange', check)
+  }, [client, isOther])
+
+  const goOn = () => {
+    drafts.discardHere(account)
+    // Not the search, which the first person has typed.
+    location.replace(location.pathname)
+  }
+  const signInAgain = () => void replaceSession(client, { user: null, from: pathname + search, email })
+
+  return (
+    <div role="alert" className={classes.place}>
+      {other && (
+        <div className={classes.line}>
+          <span>
+            <bdi>{other.user.name || other.user.email}</bdi> ({other.user.email}) is signed in in this browser now. This
+            page is of {email}: nothing is saved from here, and what you typed is still here.
+          </span>
+          <div className={classes.acts}>
+            <Button variant="default" onClick={goOn}>
+              Go on as {other.user.name || other.user.email}
+            </Button>
+            <Button onClick={signInAgain}>Sign in again as {email}</Button>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

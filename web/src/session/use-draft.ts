@@ -22,7 +22,8 @@ export function useDraft<Values extends object | string>(
   about?: DraftSubject,
 ): TypedDraft<Values> {
   const place = { account: useOwner(), form }
-  const text = useSyncExternalStore(drafts.subscribe, () => JSON.stringify(drafts.read(place)))
+  const read = () => JSON.stringify(drafts.read(place))
+  const text = useSyncExternalStore(drafts.subscribe, read, read)
   const kept = JSON.parse(text) as Values | null
   return {
     values: kept ?? start,

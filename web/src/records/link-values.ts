@@ -1,4 +1,3 @@
-import { NOTES_MAX } from '#contract/limits.ts'
 import { withStorage } from '#web/lib/storage.ts'
 import { takeHash } from '#web/lib/take-hash.ts'
 import { addPath } from '#web/paths.ts'
@@ -49,14 +48,10 @@ export const linkValues = {
   },
 }
 
-/**
- * Keeps fields with text that a person could type. Keeps one character above the limit, so that the form reports it.
- */
+/** Keeps fields with text that a person could type. The form says what is too long. */
 const cleaned = (fields: (readonly [string, string])[]): LinkValues =>
   Object.fromEntries(
-    fields
-      .map(([field, value]) => [field, [...typeable(field, value)].slice(0, NOTES_MAX + 1).join('')] as const)
-      .filter(([, value]) => value !== ''),
+    fields.map(([field, value]) => [field, typeable(field, value)] as const).filter(([, value]) => value !== ''),
   )
 
 const typeable = (field: string, value: string) => {

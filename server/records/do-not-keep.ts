@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { keyOf } from '#contract/fields.ts'
+import { fold } from '#contract/fold.ts'
 import type { Overrule as OverruleInput } from '#contract/overrule.ts'
 import type { Actor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
@@ -55,14 +56,24 @@ export type Listed = { given: string; hash: string }
  * The addresses among these that are not to be kept. Without those that a manager keeps on one of the records, or on one
  * that was merged into them.
  */
-export const listedAmong = async (db: Database, addresses: string[], records: string[] = []): Promise<Listed[]> =>
-  addresses.length === 0
-    ? []
-    : rowsOf<Listed>(
-        db,
-        sql`select given, do_not_keep.hash from keyed_hashes(${sql.param([...new Set(addresses)])}::text[]) keyed
-          join do_not_keep on do_not_keep.hash = keyed.hash ${records.length > 0 ? except(records) : sql``}`,
-      )
+export async function listedAmong(db: Database, addresses: string[], records: string[] = []): Promise<Listed[]> {
+  if (addresses.length === 0) return []
+  const bySpelling = new Map<string, string[]>()
+  for (const address of new Set(addresses)) {
+    for (const spelling of spellingsOf(address)) {
+      bySpelling.set(spelling, [...(bySpelling.get(spelling) ?? []), address])
+    }
+  }
+  const listed = await rowsOf<Listed>(
+    db,
+    sql`select given, do_not_keep.hash from keyed_hashes(${sql.param([...bySpelling.keys()])}::text[]) keyed
+      join do_not_keep on do_not_keep.hash = keyed.hash ${records.length > 0 ? except(records) : sql``}`,
+  )
+  return listed.flatMap(({ given, hash }) => (bySpelling.get(given) ?? []).map((address) => ({ given: address, hash })))
+}
+
+/** An address as it is, which older hashes are of, and folded. */
+export const spellingsOf = (address: string): string[] => [...new Set([address, fold(address)])]
 
 const except = (records: string[]): SQL => sql`where not exists (
   select from overrules where overrules.hash = keyed.hash and record_id in (

@@ -1,13 +1,15 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf as rows } from '#server/db/database.ts'
 import { auditLog, doNotKeep, sessions } from '#server/db/schema.ts'
 import { createEmptyApp, IN } from '#server/import/test/import-file.ts'
+import { hashUnderKey, insertHashes } from '#server/ledger/keyed-hashes.ts'
 import { listLines } from '#server/ledger/store.ts'
 import { merge, preview, type Row, undo } from '#server/merge/test/calls.ts'
 import { createWorld, other, person, REFUSED } from './test/listed.ts'
 
+let number = 0
 const test = createEmptyApp()
 let ann: Awaited<ReturnType<typeof createWorld>>['ann']
 let manager: typeof ann
@@ -54,6 +56,31 @@ describe('Do not keep', () => {
     expect((await ann.client.post('/api/founders', { name: record.name, linkedIn: other(), notes: 'n' })).status).toBe(
       201,
     )
+  })
+
+  it.each([
+    ['in/anna-weiß', 'in/anna-weiss'],
+    ['in/anna-weissmann', 'in/anna-weißmann'],
+    ['in/lærke', 'in/laerke'],
+    ['in/jean%E2%80%91luc', 'in/jean-luc'],
+    ['in/o%E2%80%99connor', "in/o'connor"],
+  ])('refuses the profile %s in another spelling too: %s', async (erased, typed) => {
+    const linkedInOf = (path: string) => `https://www.linkedin.com/${path}-${number}`
+    number += 1
+    expect((await erase(await add({ linkedIn: linkedInOf(erased) }))).status).toBe(200)
+    for (const path of [erased, typed]) {
+      const input = { name: 'X', linkedIn: linkedInOf(path), notes: 'n' }
+      expect(await ann.client.post('/api/founders', input)).toMatchObject(REFUSED)
+    }
+  })
+
+  it('finds an address by a hash of before the fold in the spelling that was hashed, and in no other', async () => {
+    const { hashes } = await test.db.transaction((tx) => hashUnderKey(tx, ['in old-weiß']))
+    await insertHashes(test.db, randomUUID(), { key: '', hashes })
+    const post = (handle: string) =>
+      ann.client.post('/api/founders', { name: 'X', linkedIn: `https://www.linkedin.com/in/${handle}`, notes: 'n' })
+    expect(await post('old-weiß')).toMatchObject(REFUSED)
+    expect((await post('old-weiss')).status).toBe(201)
   })
 
   it('takes addresses that the manager types, where neither is known', async () => {

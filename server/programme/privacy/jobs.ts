@@ -19,7 +19,7 @@ export const jobsWith = async (
     ? rowsOf(
         db,
         sql`select id, left(data::text, 160) as excerpt from pgboss.job
-          where data::text ~ ${pattern} or output::text ~ ${pattern} limit ${limit}`,
+          where person_text(data::text) ~ ${pattern} or person_text(output::text) ~ ${pattern} limit ${limit}`,
       )
     : []
 

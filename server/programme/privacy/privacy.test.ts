@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
@@ -96,6 +97,29 @@ describe('Searches for a person at the same time', () => {
 })
 
 describe('A search for a person', () => {
+  it('ends when its client goes, and writes nothing then', async () => {
+    const gone = new AbortController()
+    const searches = () => rowsOf(test.db, sql`select from audit_log where action = 'search-person'`)
+    const before = (await searches()).length
+    const url = await test.app.listen({ port: 0 })
+    const cookie = [...manager.client.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
+    const token = manager.client.cookies.get('XSRF-TOKEN') ?? ''
+    const ask = () =>
+      fetch(`${url}/api/programme/privacy/search`, {
+        ...{ method: 'POST', body: JSON.stringify({ names: ['Ada Byron'] }), signal: gone.signal },
+        headers: { cookie, 'x-xsrf-token': token, 'content-type': 'application/json' },
+      }).catch(() => 'gone')
+    const leave = async () => {
+      gone.abort()
+      await setTimeout(200)
+    }
+    expect(await whileHeld(test.db, sql`lock table notes in access exclusive mode`, ask, { meanwhile: leave })).toBe(
+      'gone',
+    )
+    expect((await call('search', { names: ['Ada Byron'] })).status).toBe(200)
+    expect(await searches()).toHaveLength(before + 1)
+  })
+
   it('finds live and merged records, rows of imports, notes and texts elsewhere, records first', async () => {
     const { name, founder, swapped, company } = await plant()
     const hits = await search({ names: [name.replace('ë', 'e')] })

@@ -5,7 +5,7 @@ import { invalid } from '#server/http/errors.ts'
 import { kinds } from '#server/kinds.ts'
 import { hashUnderKey, insertHashes } from '#server/ledger/keyed-hashes.ts'
 import type { KeyedHashes } from '#server/ledger/lines.ts'
-import { addressesIn, addressesOf, personIn, type StoredAddresses } from '#server/records/do-not-keep.ts'
+import { addressesIn, addressesOf, personIn, type StoredAddresses, spellingsOf } from '#server/records/do-not-keep.ts'
 
 /** *Do not keep*: locks the records in the order of ids, and keeps hashes of their addresses and of typed ones. */
 export async function rememberAddresses(
@@ -17,7 +17,7 @@ export async function rememberAddresses(
   const given = typedAddresses(typed)
   const addresses = [...new Set([...(await addressesOfRecords(tx, trees)), ...given])]
   if (addresses.length === 0) return undefined
-  const hashes = await hashUnderKey(tx, addresses)
+  const hashes = await hashUnderKey(tx, [...new Set(addresses.flatMap(spellingsOf))])
   await insertHashes(tx, erasureId, hashes)
   return hashes
 }

@@ -3,7 +3,7 @@ import { AccessReport, Erased, EraseInput, HITS_MAX, PersonHit, PersonSearch, Re
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { opinions } from '#server/db/schema.ts'
-import { busy } from '#server/http/errors.ts'
+import { busy, clientGone } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { createLimiter } from '#server/http/limiter.ts'
@@ -33,7 +33,9 @@ export function privacyRoutes(app: App, { db, ledger }: Services) {
       refusals: [busy(1)],
     }),
     async (request, reply) => {
-      const { hits, hasMore } = await oneSearch(() => searchPerson(db, callerOf(request), request.body))
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort(clientGone()))
+      const { hits, hasMore } = await oneSearch(() => searchPerson(db, callerOf(request), request.body, gone.signal))
       // Without what was searched, which is personal data.
       await recordAuditEntry(db, { action: 'search-person', by: callerOf(request), detail: { count: hits.length } })
       reply.header('x-total-count', `${hits.length}${hasMore ? '+' : ''}`)

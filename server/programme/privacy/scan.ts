@@ -1,8 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { PersonSearch } from '#contract/privacy.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
+import { pageRanges } from '#server/db/page-ranges.ts'
 import { columnOf, type RecordData } from '#server/records/record-data.ts'
-import { keyOf, searchedIn, tableName, timeOf } from './tables.ts'
+import { mayMention, personPattern } from './pattern.ts'
+import { keyOf, searchedIn, timeOf } from './tables.ts'
 
 // The search reads whole tables, a range of pages at a time, so that no statement is long and others are served between.
 
@@ -19,51 +22,60 @@ function asText(column: PgColumn): SQL {
   return type === 'text[]' ? sql`array_to_string(${column}, ' ')` : sql`${column}`
 }
 
-const withoutAccents = (text: SQL): SQL =>
-  sql`case when ${text} ~ '[^\\x01-\\x7f]' then regexp_replace(normalize(${text}, nfkd), '[\\u0300-\\u036f]', '', 'g') else ${text} end`
-
-/** The values of a table with a match of the pattern. At most `limit`. */
-export async function scan(db: Database, entry: RecordData, pattern: string, limit: number): Promise<Found[]> {
-  const found: Found[] = []
-  const pages = await pagesOf(db, entry)
-  for (let from = 0; from < pages && found.length < limit; from += PAGES_AT_ONCE) {
-    found.push(...(await scanPages(db, entry, pattern, { from, limit: limit - found.length })))
-  }
-  return found
-}
-
-async function pagesOf(db: Database, entry: RecordData): Promise<number> {
-  const [row] = await rowsOf<{ pages: number }>(
-    db,
-    sql`select (pg_relation_size(${tableName(entry)}::regclass) / current_setting('block_size')::int)::int as pages`,
-  )
-  return row?.pages ?? 0
-}
-
-function scanPages(
+/** The values of a table with a match of the person. At most `limit`. Stops when the signal is aborted. */
+export async function scan(
   db: Database,
   entry: RecordData,
-  pattern: string,
-  { from, limit }: { from: number; limit: number },
+  person: PersonSearch,
+  { limit, signal }: { limit: number; signal: AbortSignal },
 ): Promise<Found[]> {
   const { table } = entry
-  const columns = searchedIn(entry).map((name) => {
-    const text = asText(columnOf(entry, name))
-    return sql`(${name}::text, ${text}, ${withoutAccents(text)})`
-  })
+  const found = new Map<string, Found>()
+  const add = async (condition: SQL) => {
+    signal.throwIfAborted()
+    const rows = await scanRows(db, entry, person, { condition, limit: limit - found.size })
+    for (const row of rows) found.set(JSON.stringify([row.key, row.column]), row)
+  }
+  // All that was written before is committed, and visible to every statement from now on.
+  const [begun] = await rowsOf<{ xid: string }>(
+    db,
+    sql`select pg_snapshot_xmin(pg_current_snapshot())::xid::text as xid`,
+  )
+  for (const range of await pageRanges(db, table, PAGES_AT_ONCE)) {
+    if (found.size >= limit) break
+    await add(range)
+  }
+  // A row that was written meanwhile may have moved from a range that was not read yet into one that was.
+  if (found.size < limit) await add(sql`age(${table}.xmin) <= age(${begun?.xid}::xid)`)
+  return [...found.values()]
+}
+
+function scanRows(
+  db: Database,
+  entry: RecordData,
+  person: PersonSearch,
+  { condition, limit }: { condition: SQL; limit: number },
+): Promise<Found[]> {
+  const { table } = entry
+  const pattern = personPattern(person)
+  const columns = searchedIn(entry).map((name) => ({ name, text: asText(columnOf(entry, name)) }))
   const time = timeOf(entry)
-  const texts = (list: SQL[]) => sql`json_build_array(${sql.join(list, sql`, `)})`
+  const list = (parts: SQL[]) => sql.join(parts, sql`, `)
+  const texts = (parts: SQL[]) => sql`json_build_array(${list(parts)})`
   const key = texts(keyOf(entry).map((column) => sql`${column}::text`))
   const records = entry.through ? [] : (entry.record ?? []).map((name) => sql`${columnOf(entry, name)}::text`)
-  const tid = (page: number) => sql.raw(`'(${page},0)'::tid`)
+  // The whole row is looked through first, without the expression, which is slow.
   return rowsOf<Found>(
     db,
     sql`select ${key} as key, value.name as column, ${texts(records)} as records,
         ${time ? sql`to_json(${time}) #>> '{}'` : sql`null`} as at,
-        substr(value.plain, greatest(1, regexp_instr(value.folded, ${pattern}) - ${sql.raw(String(BEFORE))}), ${sql.raw(String(EXCERPT))}) as excerpt
-      from ${table} cross join lateral (values ${sql.join(columns, sql`, `)}) value(name, plain, folded)
-      where ${table}.ctid >= ${tid(from)} and ${table}.ctid < ${tid(from + PAGES_AT_ONCE)}
-        and value.folded ~ ${pattern}
+        substr(value.plain, greatest(1, regexp_instr(folded.text, ${pattern}) * length(value.plain) / length(folded.text)
+          - ${sql.raw(String(BEFORE))}), ${sql.raw(String(EXCERPT))}) as excerpt
+      from ${table}
+      cross join lateral (select concat_ws(E'\n', ${list(columns.map(({ text }) => sql`person_text(${text})`))}) as text offset 0) whole
+      cross join lateral (values ${list(columns.map(({ name, text }) => sql`(${name}::text, ${text})`))}) value(name, plain)
+      cross join lateral (select person_text(value.plain) as text offset 0) folded
+      where ${condition} and ${mayMention(person, sql`whole.text`)} and folded.text ~ ${pattern}
       limit ${limit}`,
   )
 }

@@ -24,12 +24,17 @@ type RecordName = {
 export type PersonHits = { hits: PersonHit[]; hasMore: boolean }
 
 /** Where a person is mentioned: the records that are theirs, then values elsewhere. Rows of those records come with them. */
-export async function searchPerson(db: Database, caller: Caller, person: PersonSearch): Promise<PersonHits> {
+export async function searchPerson(
+  db: Database,
+  caller: Caller,
+  person: PersonSearch,
+  signal: AbortSignal,
+): Promise<PersonHits> {
   const pattern = personPattern(person)
   if (pattern === '') return { hits: [], hasMore: false }
   const values: (Found & { table: string })[] = []
   for (const entry of searchedTables()) {
-    const found = await scan(db, entry, pattern, HITS_MAX + 1)
+    const found = await scan(db, entry, person, { limit: HITS_MAX + 1, signal })
     const shown = entry.table === opinions ? await withoutBlind(db, caller, found) : found
     values.push(...shown.map((one) => ({ ...one, table: tableName(entry) })))
   }

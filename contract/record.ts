@@ -61,6 +61,8 @@ export const ADDRESS_FILTER = 'The address of the records, in any spelling'
 export const sortNames = ['newest', 'rating', 'lastNote', 'stageAge'] as const
 export type SortName = (typeof sortNames)[number]
 
+export const COHORT_RULE = 'This link to a number is not valid, or was made for another account'
+
 const ratingLimit = (label: string, description: string) => {
   const rule = `${label} must be a whole number from ${RATING_MIN} to ${RATING_MAX}`
   return z
@@ -124,7 +126,7 @@ const selectionParts = {
     .meta({ description: '`missing`: they have opinions, none of the caller' }),
   cohort: z
     .string({ error: 'Cohort must be given once' })
-    .regex(/^[\w-]{8,200}$/, 'This cohort is not valid')
+    .regex(/^[\w-]{8,200}\.[\w-]{43}$/, COHORT_RULE)
     .optional()
     .meta({ description: 'The records behind a number, as the call with the number names them' }),
   sort: z
@@ -194,7 +196,10 @@ export const recordParts = {
   finders: FinderSummary,
   notesEditedBy: z.string().optional().meta({ description: 'Who edited `notes` last, if not the creator' }),
   notesEditedAt: z.iso.datetime().optional(),
-  opinionCount: z.int().optional().meta({ description: 'In the answer of a record alone, where there are opinions' }),
+  opinionCount: z.int().optional().meta({
+    description:
+      'In the answer of a record alone, where there are opinions. Two of one fellow that a merge brings together are two',
+  }),
   pipeline: PipelineSummary.optional().meta({ description: 'Absent before the first change' }),
   can: z
     .object({

@@ -1,5 +1,9 @@
 // Without schemas, so that the dashboard renders before the page has loaded zod.
 
-/** What a fellow may have missed. */
-export const sinceKeys = ['founders', 'companies', 'notesOnMine', 'givenToMe', 'awaitingOpinion'] as const
+/** What a fellow may have missed, each cleared once it was seen. */
+export const seenKeys = ['founders', 'companies', 'notesOnMine', 'givenToMe'] as const
+export type SeenKey = (typeof seenKeys)[number]
+
+/** Also what waits for the fellow, and goes down as the fellow judges. */
+export const sinceKeys = [...seenKeys, 'awaitingOpinion'] as const
 export type SinceKey = (typeof sinceKeys)[number]

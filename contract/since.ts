@@ -1,30 +1,35 @@
 import { z } from 'zod'
 import { SINCE_COUNT_MAX } from './limits.ts'
-import { type SinceKey, sinceKeys } from './since-keys.ts'
+import { type SinceKey, seenKeys } from './since-keys.ts'
 
 const Count = z.object({
   count: z.int().meta({ description: `At most ${SINCE_COUNT_MAX}` }),
   hasMore: z.boolean().meta({ description: 'Whether there are more than that' }),
+})
+const SeenCount = Count.extend({
   cohort: z.string().meta({ description: 'The filter of a list that shows exactly these records' }),
 })
 export type SinceCount = z.infer<typeof Count>
 
 /** By the kind of the records, for the kinds that it can have. */
-const ByKind = z.object({ founder: Count.optional(), company: Count.optional() })
+const byKind = <Of extends typeof Count>(count: Of) =>
+  z.object({ founder: count.optional(), company: count.optional() })
 
 /** What happened since the caller was last here, by others and by hand. */
 export const Since = z.object({
   until: z.iso.datetime().meta({ description: 'The end of what was counted, for `seen`' }),
-  founders: ByKind.meta({ description: 'New founders' }),
-  companies: ByKind.meta({ description: 'New companies' }),
-  notesOnMine: ByKind.meta({ description: 'My Records with new notes' }),
-  givenToMe: ByKind.meta({ description: 'Records for which another made the caller responsible' }),
-  awaitingOpinion: ByKind.meta({ description: 'Records with new opinions, none of the caller' }),
+  founders: byKind(SeenCount).meta({ description: 'New founders' }),
+  companies: byKind(SeenCount).meta({ description: 'New companies' }),
+  notesOnMine: byKind(SeenCount).meta({ description: 'My Records with new notes' }),
+  givenToMe: byKind(SeenCount).meta({ description: 'Records for which another made the caller responsible' }),
+  awaitingOpinion: byKind(Count).meta({
+    description: 'Records with opinions, none of the caller: the list with `opinion=missing`',
+  }),
 } satisfies Record<SinceKey | 'until', z.ZodType>)
 export type Since = z.infer<typeof Since>
 
 export const SinceParams = z.object({
-  key: z.enum(sinceKeys, { error: 'There is no such count' }),
+  key: z.enum(seenKeys, { error: 'There is no such count' }),
 })
 
 /** Everything counted until then was seen: of one kind of record, or of both. */

@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, expectNoSidewaysScrollAtAnyWidth, join, own, test } from './product.ts'
+import type { Since } from '../contract/since.ts'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  expectNoSidewaysScrollAtAnyWidth,
+  join,
+  own,
+  testAlone as test,
+} from './product.ts'
 import { addCompany, addFounder } from './records.ts'
 
 const line = (page: Page) => page.getByRole('navigation', { name: 'Since you were last here' })
@@ -62,5 +72,33 @@ test.describe('Since you were last here', () => {
     await page.getByRole('button', { name: 'Remove filter: Since you were last here' }).click()
     await expect(page).not.toHaveURL(/cohort/)
     await expect(page.getByRole('article', { name: founder.name })).toBeVisible()
+
+    await page.goto('/')
+    await line(page).getByRole('link', { name: '1 company waiting for your opinion' }).click()
+    await expect(page).toHaveURL(/\/companies\?opinion=missing$/)
+    await expect(page.getByRole('article')).toHaveCount(1)
+    await page.goto('/')
+    await expect(line(page)).toContainText('1 company waiting for your opinion')
+    await callApi(page, 'PUT', `/records/${company.id}/opinion`, { rating: 5 })
+    await page.goto('/companies')
+    await page.goto('/')
+    await expect(line(page)).not.toContainText('waiting for your opinion')
+  })
+
+  test('a link of another account opens the list without its number', async ({ page, openCaller, complaints }) => {
+    const [tom, ann] = [await openCaller(), await openCaller()]
+    await join(tom)
+    await join(ann)
+    await join(page)
+    const { name } = await addFounder(ann, { name: own('Any') })
+    let cohort = ''
+    await expect(async () => {
+      cohort = ((await callApi(tom, 'GET', '/since')).body as Since).founders.founder?.cohort ?? ''
+      expect(cohort).not.toBe('')
+    }).toPass()
+    await page.goto(`/founders?${new URLSearchParams({ cohort, sort: 'rating' })}`)
+    await expect(page).toHaveURL(/\/founders\?sort=rating$/)
+    await expect(page.getByRole('article', { name })).toBeVisible()
+    expectNoComplaintsButOf(complaints, 400)
   })
 })

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { cohortValue } from '#server/records/cohorts/cohort.ts'
 import { addedSince } from '#server/records/cohorts/since.ts'
 import type { Fellow } from '../scripts/seed/large-world.ts'
 import { loadLargeWorld } from '../scripts/seed/load-large-world.ts'
@@ -15,6 +14,7 @@ import { hideImport } from './import/stop.ts'
 import { kinds } from './kinds.ts'
 import { countHandOver } from './pipeline/hand-over.ts'
 import { moveAll } from './records/test/large-pipelines.ts'
+import { signCohort } from './test/cohorts.ts'
 import { PASSWORD } from './test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 
@@ -22,7 +22,7 @@ import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 
 /** Enough that reading a whole table is clearly more expensive than using any index. */
 const WORLD = { founders: 20_000, companies: 20_000, notes: 30_000, fellows: 100 }
-const cohort = cohortValue(addedSince, Date.now() - 200 * 86_400_000, Date.now())
+let cohort: string
 
 const GROWING = [
   ...['records', 'notes', 'record_members', 'audit_log', 'denied_requests'],
@@ -95,14 +95,15 @@ beforeAll(async () => {
   foreign = all.find(({ can }: { can: { edit: boolean } }) => !can.edit)
   one = first
   other = second
-  const [found] = await rowsOf<{ id: string }>(
+  const [found] = await rowsOf<{ id: string; publicId: string }>(
     test.db,
-    sql`select public_id as id from accounts where email = ${fellows.at(-1)?.email}`,
+    sql`select id, public_id as "publicId" from accounts where email = ${fellows.at(-1)?.email}`,
   )
-  finder = found?.id ?? ''
+  finder = found?.publicId ?? ''
   stage = (await client.get('/api/stages')).body[1].id
   imported = await makeImports()
   await client.post('/api/founders', { name: 'Quixotrope', linkedIn: 'https://x.example/q', notes: 'n' })
+  cohort = await signCohort(test.db, found as { id: string }, addedSince, Date.now() - 200 * 86_400_000, Date.now())
   ownTag = (await client.post('/api/tags', { name: 'Quixotry' })).body.id
   tape = startTape()
 })

@@ -43,7 +43,7 @@ export function exportRightsRoutes(app: App, { db }: Services) {
 }
 
 /** The export of records of one kind: all records of a list with the same filters, streamed. */
-export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
+export function exportRoutes(app: App, { db, secret }: Services, kind: RecordKind) {
   app.get(
     `/${kind.path}/export`,
     {
@@ -60,7 +60,7 @@ export function exportRoutes(app: App, { db }: Services, kind: RecordKind) {
     async (request, reply) => {
       const caller = callerOf(request)
       const { format, ...filters } = request.query
-      const query = await recordQuery(db, kind, caller, filters)
+      const query = await recordQuery({ db, secret }, kind, caller, filters)
       const isMine = query.filters.mine !== undefined
       const audit = (tx: Database, count: number, isComplete: boolean) =>
         recordAuditEntry(tx, {

@@ -179,11 +179,12 @@ describe("A fellow's own figures", () => {
     120_000,
   )
 
-  it('are those of the caller, by whom the link may have been made', async () => {
-    const [, one, other] = fellows as [Fellow, Fellow, Fellow]
+  it('are those of the caller alone, while managers share the links of the programme', async () => {
+    const [manager, one, other] = fellows as [Fellow, Fellow, Fellow]
     const { found } = (await one.client.get('/api/figures/mine')).body as MyFigures
-    const listed = await pagesOf(other.client, `/api/founders?cohort=${found.cohort}&limit=40`)
-    const world = await worldOf(test.db, 'founder')
-    expect(listed.ids.toSorted()).toEqual(world.mine(other.account.id, 'all'))
+    expect((await other.client.get(`/api/founders?cohort=${found.cohort}`)).status).toBe(400)
+    const { programme } = (await manager.client.get('/api/programme/figures')).body as Figures
+    const second = await fellowOf(test, { role: 'manager' })
+    expect((await second.client.get(`/api/founders?cohort=${programme.rated.cohort}`)).status).toBe(200)
   })
 })

@@ -1,10 +1,9 @@
 import type { Calibration, FigureCount, Figures, FiguresQuery, MyFigures, Share } from '#contract/figures.ts'
 import { TOO_FEW } from '#contract/limits.ts'
 import type { Account } from '#server/auth/session.ts'
-import type { Database } from '#server/db/database.ts'
 import { passingReasons } from '#server/db/schema.ts'
 import { listStages } from '#server/pipeline/stages.ts'
-import { cohortValue } from '#server/records/cohorts/cohort.ts'
+import { type CohortKind, cohortValue } from '#server/records/cohorts/cohort.ts'
 import {
   addedCohort,
   calibrationCohort,
@@ -15,9 +14,17 @@ import {
   workedCohort,
 } from '#server/records/cohorts/figures.ts'
 import type { RecordKind } from '#server/records/kind.ts'
+import type { Reading } from '#server/records/query.ts'
 import { countMine, countReached, countWorked, listAdded, listRated, listTimesInStage } from './store.ts'
 
 type Kind = Pick<RecordKind, 'name'>
+type Caller = Pick<Account, 'id'>
+
+/** Writes the cohorts of one caller. */
+const signer =
+  (secret: string, caller: Caller) =>
+  <Params extends unknown[]>(kind: CohortKind<Params>, ...params: Params) =>
+    cohortValue({ secret, caller }, kind, ...params)
 
 const share = (counted: FigureCount, of: number): Share => ({
   ...counted,
@@ -37,7 +44,13 @@ const calibration = (counts: Record<Outcome, number>, cohortOf: (outcome: Outcom
 }
 
 /** The figures of the programme, for one kind of record. */
-export async function getFigures(db: Database, kind: Kind, { period: length }: FiguresQuery): Promise<Figures> {
+export async function getFigures(
+  { db, secret }: Reading,
+  kind: Kind,
+  caller: Caller,
+  { period: length }: FiguresQuery,
+): Promise<Figures> {
+  const cohortOf = signer(secret, caller)
   const [stages, added, reached, worked, times, rated] = await Promise.all([
     listStages(db),
     listAdded(db, kind, length),
@@ -62,7 +75,7 @@ export async function getFigures(db: Database, kind: Kind, { period: length }: F
   )
   return {
     added: added.map(({ period, ...row }) => {
-      const of = (count: number, step: string) => ({ count, cohort: cohortValue(addedCohort, period ?? 'all', step) })
+      const of = (count: number, step: string) => ({ count, cohort: cohortOf(addedCohort, period ?? 'all', step) })
       const reachedOf = (id: string) => reached.find((one) => one.period === period && one.stage === id)?.count ?? 0
       return {
         period,
@@ -77,10 +90,10 @@ export async function getFigures(db: Database, kind: Kind, { period: length }: F
     worked: periods.map((period) => {
       const total = workedIn(period, null)
       const of = (step: string) =>
-        share({ count: workedIn(period, step), cohort: cohortValue(workedCohort, period, step) }, total)
+        share({ count: workedIn(period, step), cohort: cohortOf(workedCohort, period, step) }, total)
       return {
         period,
-        worked: { count: total, cohort: cohortValue(workedCohort, period, 'all') },
+        worked: { count: total, cohort: cohortOf(workedCohort, period, 'all') },
         added: of('added'),
         reached: named.map(({ stage }) => ({ stage, ...of(stage.id) })),
         advanced: of('advanced'),
@@ -89,30 +102,31 @@ export async function getFigures(db: Database, kind: Kind, { period: length }: F
     }),
     timeInStage: named.map(({ stage }) => {
       const { count = 0, days = null } = times.find((row) => row.stage === stage.id) ?? {}
-      return { stage, count, cohort: cohortValue(stayedCohort, stage.id), days }
+      return { stage, count, cohort: cohortOf(stayedCohort, stage.id), days }
     }),
-    programme: calibration(programme, (outcome) => cohortValue(calibrationCohort, 'all', outcome)),
+    programme: calibration(programme, (outcome) => cohortOf(calibrationCohort, 'all', outcome)),
     fellows: rated.map(({ fellow, name, ...counts }) => ({
       fellow: fellow === null ? null : { id: fellow, name: name ?? '' },
-      ...calibration(counts, (outcome) => cohortValue(calibrationCohort, fellow ?? 'none', outcome)),
+      ...calibration(counts, (outcome) => cohortOf(calibrationCohort, fellow ?? 'none', outcome)),
     })),
   }
 }
 
 /** The figures of a fellow's own records of a kind. */
-export async function getMyFigures(db: Database, kind: Kind, { id }: Pick<Account, 'id'>): Promise<MyFigures> {
+export async function getMyFigures({ db, secret }: Reading, kind: Kind, caller: Caller): Promise<MyFigures> {
+  const cohortOf = signer(secret, caller)
   const [stages, reasons, rows] = await Promise.all([
     listStages(db),
     db.select().from(passingReasons),
-    countMine(db, kind, id),
+    countMine(db, kind, caller.id),
   ])
   const counts = new Map(rows.map(({ step, count }) => [step, count]))
   const count = (step: string) => counts.get(step) ?? 0
   const found = count('found')
-  const of = (step: string) => share({ count: count(step), cohort: cohortValue(myCohort, step) }, found)
+  const of = (step: string) => share({ count: count(step), cohort: cohortOf(myCohort, step) }, found)
   const nameOf = (reason: string) => reasons.find(({ id }) => id === reason)?.name ?? ''
   return {
-    found: { count: found, cohort: cohortValue(myCohort, 'all') },
+    found: { count: found, cohort: cohortOf(myCohort, 'all') },
     reached: stages
       .filter(({ id, archived }) => !archived || count(id) > 0)
       .map(({ id, name }) => ({ stage: { id, name }, ...of(id) })),
@@ -124,11 +138,11 @@ export async function getMyFigures(db: Database, kind: Kind, { id }: Pick<Accoun
       .sort((one, other) => other.count - one.count || (nameOf(one.reason) < nameOf(other.reason) ? -1 : 1))
       .map(({ reason, count }) => ({
         reason: reason === 'none' ? null : { id: reason, name: nameOf(reason) },
-        ...{ count, cohort: cohortValue(myPassedCohort, reason) },
+        ...{ count, cohort: cohortOf(myPassedCohort, reason) },
       })),
     calibration: calibration(
       { rated: count('rated'), advanced: count('rated:advanced'), passed: count('rated:passed') },
-      (outcome) => cohortValue(myCalibrationCohort, outcome),
+      (outcome) => cohortOf(myCalibrationCohort, outcome),
     ),
   }
 }

@@ -23,7 +23,7 @@ const sendFile = (reply: FastifyReply, name: string, text: string) =>
 const kindIn = (kinds: readonly RecordKind[], name: KindName) => kinds.find((kind) => kind.name === name) as RecordKind
 
 /** The figures of the programme, for managers. Each number has the list of its records. */
-export function figureRoutes(managed: App, { db }: Services, kinds: readonly RecordKind[]) {
+export function figureRoutes(managed: App, { db, secret }: Services, kinds: readonly RecordKind[]) {
   managed.get(
     '/programme/quality',
     head({
@@ -40,7 +40,7 @@ export function figureRoutes(managed: App, { db }: Services, kinds: readonly Rec
       query: FiguresQuery,
       answers: { 200: Figures },
     }),
-    async ({ query }) => getFigures(db, kindIn(kinds, query.kind), query),
+    async (request) => getFigures({ db, secret }, kindIn(kinds, request.query.kind), callerOf(request), request.query),
   )
 
   managed.get(
@@ -50,13 +50,16 @@ export function figureRoutes(managed: App, { db }: Services, kinds: readonly Rec
       query: FiguresQuery,
       answers: { 200: FiguresFile },
     }),
-    async ({ query }, reply) =>
-      sendFile(reply, `figures-${query.kind}.csv`, figuresFile(await getFigures(db, kindIn(kinds, query.kind), query))),
+    async (request, reply) => {
+      const { query } = request
+      const figures = await getFigures({ db, secret }, kindIn(kinds, query.kind), callerOf(request), query)
+      return sendFile(reply, `figures-${query.kind}.csv`, figuresFile(figures))
+    },
   )
 }
 
 /** Every fellow's own figures. */
-export function myFigureRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+export function myFigureRoutes(app: App, { db, secret }: Services, kinds: readonly RecordKind[]) {
   app.get(
     '/figures/mine',
     head({
@@ -64,7 +67,7 @@ export function myFigureRoutes(app: App, { db }: Services, kinds: readonly Recor
       query: MyFiguresQuery,
       answers: { 200: MyFigures },
     }),
-    async (request) => getMyFigures(db, kindIn(kinds, request.query.kind), callerOf(request)),
+    async (request) => getMyFigures({ db, secret }, kindIn(kinds, request.query.kind), callerOf(request)),
   )
 
   app.get(
@@ -76,7 +79,7 @@ export function myFigureRoutes(app: App, { db }: Services, kinds: readonly Recor
     }),
     async (request, reply) => {
       const { kind } = request.query
-      const figures = await getMyFigures(db, kindIn(kinds, kind), callerOf(request))
+      const figures = await getMyFigures({ db, secret }, kindIn(kinds, kind), callerOf(request))
       return sendFile(reply, `my-figures-${kind}.csv`, myFiguresFile(figures))
     },
   )

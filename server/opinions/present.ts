@@ -4,13 +4,14 @@ import { canReadOpinions } from './policy.ts'
 import type { OpinionRow, OpinionsOfRecord } from './store.ts'
 
 /** The opinions on a record, for one caller. */
-export function presentOpinions(caller: Account, { rows, revealedAt }: OpinionsOfRecord): Opinions {
+export function presentOpinions(caller: Account, { rows, given, revealedAt }: OpinionsOfRecord): Opinions {
   const mine = rows.find(({ accountId }) => accountId === caller.id)
-  const sight = { hasGiven: mine !== undefined, isRevealed: revealedAt !== null }
+  const canRead = canReadOpinions({ hasGiven: mine !== undefined, isRevealed: revealedAt !== null })
   return {
-    count: rows.length,
+    // That two merged records have an author in common would say who gave a blind opinion.
+    count: canRead ? rows.length : given,
     mine: mine ? presentOwn(mine) : null,
-    ...(canReadOpinions(sight) ? readable(caller, rows) : { others: null, median: null, spread: null }),
+    ...(canRead ? readable(caller, rows) : { others: null, median: null, spread: null }),
     revealedAt: revealedAt?.toISOString() ?? null,
   }
 }

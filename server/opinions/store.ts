@@ -21,7 +21,8 @@ export type OpinionRow = Pick<
   'id' | 'accountId' | 'rating' | 'comment' | 'isAfterReading' | 'givenAt' | 'changedAt'
 > & { fellowId: string; author: string }
 
-export type OpinionsOfRecord = { rows: OpinionRow[]; revealedAt: Date | null }
+/** `given` counts opinions as they were given, before any merge: two of one fellow are two. */
+export type OpinionsOfRecord = { rows: OpinionRow[]; given: number; revealedAt: Date | null }
 
 /** All opinions on a record, first given first. Merges may have brought several of a fellow together. The newest counts. */
 export async function getOpinions(db: Database, id: string): Promise<OpinionsOfRecord> {
@@ -36,13 +37,15 @@ export async function getOpinions(db: Database, id: string): Promise<OpinionsOfR
       changedAt: opinions.changedAt,
       fellowId: accounts.publicId,
       author: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
+      given: sql<number>`count(*) over ()::int`,
     })
     .from(opinions)
     .innerJoin(accounts, eq(accounts.id, opinions.accountId))
     .where(eq(opinions.recordId, id))
     .orderBy(opinions.accountId, sql`${opinions.givenAt} desc`, sql`${opinions.id} desc`)
   const [rows, revealedAt] = await Promise.all([newestOfEach, getRevealedAt(db, id)])
-  return { rows: rows.toSorted((a, b) => a.givenAt.getTime() - b.givenAt.getTime()), revealedAt }
+  const given = rows[0]?.given ?? 0
+  return { rows: rows.toSorted((a, b) => a.givenAt.getTime() - b.givenAt.getTime()), given, revealedAt }
 }
 
 /** A record that unites several is revealed when each of them is: a merge reveals nothing. */

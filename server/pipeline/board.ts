@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts'
 import { pipelineCounts } from '#server/db/schema.ts'
 import { cursorOf, newest } from '#server/records/cursor.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
-import { recordQuery } from '#server/records/query.ts'
+import { type Reading, recordQuery } from '#server/records/query.ts'
 import { scan } from '#server/records/search.ts'
 import { countRecords, getRecords } from '#server/records/store.ts'
 import { listStages } from './stages.ts'
@@ -13,8 +13,8 @@ import { listStages } from './stages.ts'
 type Column = { id: string; name: string } | null
 
 /** The columns of the board, each with its newest records. It costs the same however many records there are. */
-export async function getBoard(db: Database, kind: RecordKind, caller: Caller, status: Status) {
-  const [stages, counts] = await Promise.all([listStages(db), countsOf(db, kind, status)])
+export async function getBoard(reading: Reading, kind: RecordKind, caller: Caller, status: Status) {
+  const [stages, counts] = await Promise.all([listStages(reading.db), countsOf(reading.db, kind, status)])
   const columns: Column[] = [
     null,
     ...stages
@@ -25,7 +25,7 @@ export async function getBoard(db: Database, kind: RecordKind, caller: Caller, s
     columns.map(async (stage) => ({
       stage,
       count: counts.get(stage?.id ?? null) ?? 0,
-      ...(await firstOf(db, { kind, caller, status, stage })),
+      ...(await firstOf(reading, { kind, caller, status, stage })),
     })),
   )
 }
@@ -42,13 +42,13 @@ async function countsOf(db: Database, kind: RecordKind, status: Status): Promise
 }
 
 async function firstOf(
-  db: Database,
+  reading: Reading,
   { kind, caller, status, stage }: { kind: RecordKind; caller: Caller; status: Status; stage: Column },
 ) {
   const filters = { stage: stage?.id ?? 'none', status }
-  const query = await recordQuery(db, kind, caller, filters as Parameters<typeof recordQuery>[3])
-  const { ids } = await scan(db, { kind, query, limit: BOARD_COLUMN, after: undefined })
-  const rows = await getRecords(db, kind, caller, ids.slice(0, BOARD_COLUMN))
+  const query = await recordQuery(reading, kind, caller, filters as Parameters<typeof recordQuery>[3])
+  const { ids } = await scan(reading.db, { kind, query, limit: BOARD_COLUMN, after: undefined })
+  const rows = await getRecords(reading.db, kind, caller, ids.slice(0, BOARD_COLUMN))
   const last = rows.at(-1)
   if (last === undefined || ids.length <= BOARD_COLUMN) return { rows }
   const list = `/api/${kind.path}?${new URLSearchParams({ ...filters, limit: String(BOARD_COLUMN) })}`

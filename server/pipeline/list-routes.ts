@@ -38,7 +38,7 @@ const CalendarFile = {
 }
 
 /** The board, the stays of a record, and next steps, also as calendar files. */
-export function pipelineListRoutes(app: App, { db, settings }: Services, kinds: readonly RecordKind[]) {
+export function pipelineListRoutes(app: App, { db, secret, settings }: Services, kinds: readonly RecordKind[]) {
   app.get(
     '/pipeline',
     head({
@@ -49,7 +49,7 @@ export function pipelineListRoutes(app: App, { db, settings }: Services, kinds: 
     async (request) => {
       const caller = callerOf(request)
       const kind = kinds.find(({ name }) => name === request.query.kind) as RecordKind
-      const columns = await getBoard(db, kind, caller, request.query.status)
+      const columns = await getBoard({ db, secret }, kind, caller, request.query.status)
       return columns.map(({ rows, ...column }) => ({
         ...column,
         records: rows.map((row) => kind.present(caller, row)),

@@ -5,11 +5,11 @@ import { sortNames } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import { kinds } from '#server/kinds.ts'
 import { everyCall, makeWorld } from '#server/test/calls.ts'
+import { signCohort } from '#server/test/cohorts.ts'
 import { makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
-import { cohortValue } from './cohorts/cohort.ts'
-import { awaitingSince } from './cohorts/since.ts'
+import { myCohort } from './cohorts/figures.ts'
 import { nextOf } from './test/list-world.ts'
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000001'
@@ -48,11 +48,10 @@ const SHOWN: Record<string, string> = {
   ...{ addedAfter: '2020-01-01', addedBefore: '9999-12-31', industry: 'water', place: 'oslo' },
   ...{ linkedIn: 'https://linkedin.com/in/ada', website: 'https://ada.example' },
   ...{ status: 'active', next: 'due', quality: 'overdue', opinion: 'missing', timeZone: 'UTC' },
-  cohort: cohortValue(awaitingSince, 0, Date.UTC(2100, 0, 1)),
 }
 
 /** Filters whose values are made with the records. */
-const OF_THE_WORLD = ['by', 'responsible', 'stage', 'reached', 'tag']
+const OF_THE_WORLD = ['by', 'responsible', 'stage', 'reached', 'tag', 'cohort']
 
 const MAKE = {
   founder: (db: TestApp['db'], creator: Account) =>
@@ -77,7 +76,7 @@ beforeAll(async () => {
   Object.assign(SHOWN, { by: body[0].id, responsible: body[0].id, stage: stage.id, reached: stage.id })
   const other = await fellowOf(test)
   const tag = (await client.post('/api/tags', { name: 'Climate' })).body.id
-  Object.assign(SHOWN, { tag })
+  Object.assign(SHOWN, { tag, cohort: await signCohort(test.db, me, myCohort, 'all') })
   for (const kind of kinds)
     for (let count = 0; count < 2; count += 1) {
       const { id } = await MAKE[kind.name](test.db, me)

@@ -12,6 +12,7 @@ import {
   makeListWorld,
   nextOf,
   pagesOf,
+  parametersOf,
   RULES,
 } from './test/list-world.ts'
 
@@ -35,10 +36,10 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('A list of %s', (
 
   /** Reads a list to its end, and compares it with what its filters should show. */
   async function compare(filters: Record<string, string>, { sort, limit, caller = 0, timeZone }: Shown) {
-    const parameters = new URLSearchParams({
+    const { client, account } = world().fellows[caller] as ListWorld['fellows'][number]
+    const parameters = await parametersOf(test.db, account, {
       ...{ ...filters, ...(sort && { sort }), ...(timeZone && { timeZone }), limit: String(limit) },
     })
-    const { client } = world().fellows[caller] as ListWorld['fellows'][number]
     const { ids, totals } = await pagesOf(client, `/api/${path}?${parameters}`)
     const expected = expectedIds({ world: world(), caller, timeZone }, filters, sort)
     expect({ filters, sort, timeZone, ids }).toEqual({ filters, sort, timeZone, ids: expected })
@@ -95,9 +96,11 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('A list of %s', (
     ['mentions', 'note'],
     ['similar', 'jose'],
   ])('with in=%s shows what each filter shows of its results, in their order', async (place, search) => {
-    const { client } = world().fellows[0] as ListWorld['fellows'][number]
-    const idsWith = async (filters: Record<string, string>) =>
-      (await pagesOf(client, `/api/${path}?${new URLSearchParams({ search, in: place, ...filters })}`)).ids
+    const { client, account } = world().fellows[0] as ListWorld['fellows'][number]
+    const idsWith = async (filters: Record<string, string>) => {
+      const parameters = await parametersOf(test.db, account, { search, in: place, ...filters })
+      return (await pagesOf(client, `/api/${path}?${parameters}`)).ids
+    }
     const all = await idsWith({})
     expect(all.length).toBeGreaterThan(5)
     for (const filter of names.filter((name) => name !== 'search')) {

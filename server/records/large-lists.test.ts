@@ -2,13 +2,14 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sortNames } from '#contract/record.ts'
+import type { Account } from '#server/auth/session.ts'
 import { companyKind } from '#server/companies/kind.ts'
 import { rowsOf } from '#server/db/database.ts'
 import { PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 import { loadLargeWorld } from '../../scripts/seed/load-large-world.ts'
 import { moveAll } from './test/large-pipelines.ts'
-import { expectedIds, filtersOf, type ListWorld, nextOf, RULES, type Seen } from './test/list-world.ts'
+import { expectedIds, filtersOf, type ListWorld, nextOf, parametersOf, RULES, type Seen } from './test/list-world.ts'
 
 /** More companies than are scanned completely. One kind is enough, since loading them takes most of the time. */
 const WORLD = { founders: 10, companies: 5_050, notes: 500, fellows: 12 }
@@ -116,7 +117,9 @@ describe('A search of more than 5,000 companies', () => {
         const expected = expectedIds({ world, caller: 0 }, given, sort)
         counts.push(expected.length)
         const ids: string[] = []
-        let next: string | undefined = `/api/companies?${new URLSearchParams({ ...given, sort, limit: String(limit) })}`
+        const account = world.fellows[0]?.account as Account
+        const parameters = await parametersOf(test.db, account, { ...given, sort, limit: String(limit) })
+        let next: string | undefined = `/api/companies?${parameters}`
         for (let page = 0; next !== undefined && page < PAGES; page += 1) {
           const { status, body, headers } = await client.get(next)
           expect([given, status]).toEqual([given, 200])

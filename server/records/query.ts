@@ -58,9 +58,12 @@ const resolvedFilters: Readonly<Record<string, ResolvedFilter>> = {
   quality: async (value, kind, db) => qualityConditions[value as QualityKind](kind, db),
 }
 
+/** The secret signs cohorts. */
+export type Reading = { db: Database; secret: string }
+
 /** A list as its call describes it. */
 export async function recordQuery(
-  db: Database,
+  { db, secret }: Reading,
   kind: RecordKind,
   caller: Pick<Account, 'id' | 'role'>,
   { search, mine, by, tag, sort, timeZone = 'UTC', limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
@@ -73,7 +76,7 @@ export async function recordQuery(
       return value === undefined ? undefined : filter(value, kind, db)
     }),
   )
-  const shown = cohort === undefined ? undefined : readCohort(cohortKinds, cohort, { kind, caller })
+  const shown = cohort === undefined ? undefined : readCohort(secret, cohortKinds, cohort, { kind, caller })
   const isAddedOn = addedAfter !== undefined || addedBefore !== undefined
   const hasRating = ratingMin !== undefined || ratingMax !== undefined
   return {

@@ -23,7 +23,7 @@ import { getRecord, listRecords } from './store.ts'
 import { createRecord, deleteRecord, updateRecord } from './write.ts'
 
 /** The calls on records of one kind. */
-export function recordRoutes(app: App, { db, enrichment }: Services, kind: RecordKind) {
+export function recordRoutes(app: App, { db, secret, enrichment }: Services, kind: RecordKind) {
   const { Record, Listed, Input, Patch, Correction, ListQuery, Created } = kind.contract
   const { label, plural, plural: tag } = kind
   const audit = (action: string) => ({ audit: { action, kind: kind.name } })
@@ -52,7 +52,7 @@ export function recordRoutes(app: App, { db, enrichment }: Services, kind: Recor
     }),
     async (request, reply) => {
       const caller = callerOf(request)
-      const query = await recordQuery(db, kind, caller, request.query)
+      const query = await recordQuery({ db, secret }, kind, caller, request.query)
       if (request.query.in !== undefined) {
         const further = await listFurther(db, kind, caller, query, request.query)
         return further.map(({ row, mention }) => ({ ...kind.present(caller, row), mention }))

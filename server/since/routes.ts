@@ -10,14 +10,14 @@ import { countSince, kindsOf, setSeen } from './store.ts'
 const tag = 'Overview'
 
 /** *Since you were last here*: numbers, each with the list that it stands for. */
-export function sinceRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+export function sinceRoutes(app: App, { db, secret }: Services, kinds: readonly RecordKind[]) {
   app.get(
     '/since',
     head({
       ...{ operationId: 'getSince', summary: 'Count what others did since the caller was last here', tag },
       answers: { 200: Since },
     }),
-    async (request) => countSince(db, kinds, callerOf(request)),
+    async (request) => countSince({ db, secret }, kinds, callerOf(request)),
   )
 
   app.post(

@@ -3,13 +3,16 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type KindName, kindNamed, kinds as kindNames } from '#contract/kinds.ts'
 import { SINCE_COUNT_MAX } from '#contract/limits.ts'
+import { COHORT_RULE } from '#contract/record.ts'
 import type { Since, SinceCount } from '#contract/since.ts'
-import { type SinceKey, sinceKeys } from '#contract/since-keys.ts'
+import { type SeenKey, type SinceKey, seenKeys, sinceKeys } from '#contract/since-keys.ts'
 import { accounts, assignments, notes, opinions, recordMembers, records } from '#server/db/schema.ts'
 import { kinds } from '#server/kinds.ts'
 import { merge, undo } from '#server/merge/test/calls.ts'
+import { addedSince } from '#server/records/cohorts/since.ts'
 import { pagesOf } from '#server/records/test/list-world.ts'
 import { insertRecords } from '#server/records/write.ts'
+import { signCohort } from '#server/test/cohorts.ts'
 import { makeFounder, makeImport } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
@@ -33,11 +36,17 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
+type Counted = SinceCount & { cohort?: string }
 const sinceOf = async ({ client }: Fellow): Promise<Since> => (await client.get('/api/since')).body
-const seen = async ({ client }: Fellow, key: SinceKey, until: string, kind?: KindName) =>
+const seen = async ({ client }: Fellow, key: SeenKey, until: string, kind?: KindName) =>
   expect((await client.post(`/api/since/${key}/seen`, { until, kind })).status).toBe(204)
 const listed = async ({ client }: Fellow, kind: KindName, cohort: string) =>
-  (await pagesOf(client, `/api/${kindNamed(kind).path}?cohort=${cohort}&limit=40`)).ids
+  (
+    await pagesOf(
+      client,
+      `/api/${kindNamed(kind).path}?${cohort === '' ? 'opinion=missing' : `cohort=${cohort}`}&limit=40`,
+    )
+  ).ids
 
 type Row = { id: string; kind: string }
 
@@ -81,14 +90,15 @@ async function recount(key: SinceKey, kind: KindName, { account: { id: me } }: F
   return ids(
     live.filter(({ id }) => {
       const onRecord = given.filter(({ recordId }) => recordId === id)
-      return onRecord.some(({ givenAt }) => isIn(givenAt)) && onRecord.every(({ accountId }) => accountId !== me)
+      return onRecord.length > 0 && onRecord.every(({ accountId }) => accountId !== me)
     }),
   )
 }
 
 /** From a cohort, which says its span. */
 const spanOf = (cohort: string): [Date, Date] => {
-  const [, from, until] = JSON.parse(Buffer.from(cohort, 'base64url').toString())
+  if (cohort === '') return [new Date(0), new Date()]
+  const [, from, until] = JSON.parse(Buffer.from(cohort.split('.')[0] ?? '', 'base64url').toString())
   return [new Date(from), new Date(until)]
 }
 
@@ -97,15 +107,15 @@ async function compare(fellow: Fellow): Promise<number> {
   const since = await sinceOf(fellow)
   let counted = 0
   for (const key of sinceKeys) {
-    for (const [kind, number] of Object.entries(since[key] as Record<string, SinceCount>)) {
+    for (const [kind, { cohort = '', ...number }] of Object.entries(since[key] as Record<string, Counted>)) {
       const name = kind as KindName
-      const expected = await recount(key, name, fellow, spanOf(number.cohort))
+      const expected = await recount(key, name, fellow, spanOf(cohort))
       expect({ key, kind, ...number }).toEqual({
-        ...{ key, kind, cohort: number.cohort },
+        ...{ key, kind },
         count: Math.min(expected.size, SINCE_COUNT_MAX),
         hasMore: expected.size > SINCE_COUNT_MAX,
       })
-      const ids = await listed(fellow, name, number.cohort)
+      const ids = await listed(fellow, name, cohort)
       expect({ key, kind, ids: ids.toSorted() }).toEqual({ key, kind, ids: [...expected].sort() })
       counted += expected.size
     }
@@ -169,7 +179,7 @@ describe('Since you were last here', () => {
     const [fellow, other] = [await newFellow(), fellows[0] as Fellow]
     const before = await sinceOf(fellow)
     expect(
-      sinceKeys.flatMap((key) => Object.values(before[key] as Record<string, SinceCount>).map(({ count }) => count)),
+      sinceKeys.flatMap((key) => Object.values(before[key] as Record<string, Counted>).map(({ count }) => count)),
     ).toEqual(Array(8).fill(0))
     await makeFounder(test.db, { creator: fellow.account })
     await makeFounder(test.db, { creator: other.account })
@@ -216,10 +226,13 @@ describe('Since you were last here', () => {
     const until = new Date().toISOString()
     const answers = await Promise.all([
       client.post('/api/since/others/seen', { until }),
+      // Its span would say when a blind opinion was given.
+      client.post('/api/since/awaitingOpinion/seen', { until }),
       client.post('/api/since/founders/seen', { until: 'soon' }),
       client.post('/api/since/founders/seen', { until, kind: 'note' }),
     ])
     expect(answers.map(({ status, body }) => [status, Object.keys(body.fields ?? {})])).toEqual([
+      [404, []],
       [404, []],
       [400, ['until']],
       [400, ['kind']],
@@ -236,7 +249,7 @@ describe('Since you were last here', () => {
       const fellow = random.one(fellows)
       counted += await compare(fellow)
       const { until } = await sinceOf(fellow)
-      if (event < 600) await seen(fellow, random.one(sinceKeys), until)
+      if (event < 600) await seen(fellow, random.one(seenKeys), until)
     }
     for (const fellow of fellows) counted += await compare(fellow)
     expect(counted).toBeGreaterThan(100)
@@ -274,30 +287,43 @@ describe('Since you were last here', () => {
 })
 
 describe('The filter cohort', () => {
-  it('is always that of the caller', async () => {
+  it('is that of the caller alone', async () => {
     const [fellow, other] = [await newFellow(), await newFellow()]
     const { id } = await makeFounder(test.db, { creator: other.account })
     await expect.poll(async () => (await sinceOf(fellow)).founders.founder?.count).toBe(1)
     const { cohort } = (await sinceOf(fellow)).founders.founder as { cohort: string }
-    expect([await listed(fellow, 'founder', cohort), await listed(other, 'founder', cohort)]).toEqual([[id], []])
+    expect(await listed(fellow, 'founder', cohort)).toEqual([id])
+    const { status, body } = await other.client.get(`/api/founders?cohort=${cohort}`)
+    expect([status, body.fields]).toEqual([400, { cohort: COHORT_RULE }])
   })
 
   it.each([
     ['nothing', ''],
     ['text', 'x'],
-    ['an unknown name', encode(['others', 1, 2])],
-    ['too few parameters', encode(['added', 1])],
-    ['too many parameters', encode(['added', 1, 2, 3])],
-    ['other parameters', encode(['added', '1', 2])],
-    ['a time that does not exist', encode(['added', 1, 1e18])],
-    ['another spelling', `${encode(['added', 1, 2])}==`],
-    ['JSON with spaces', Buffer.from('["added", 1, 2]').toString('base64url')],
-    ['a long one', 'x'.repeat(201)],
-  ])('is refused with %s', async (_what, cohort) => {
+    ['no signature', encode(['added', 1, 2])],
+    ['another signature', `${encode(['added', 1, 2])}.${'a'.repeat(43)}`],
+    ['a long one', `${'x'.repeat(201)}.${'a'.repeat(43)}`],
+  ])('is refused with %s, in a sentence', async (_what, cohort) => {
     const [{ client }] = fellows as [Fellow]
     const { status, body } = await client.get(`/api/founders?cohort=${encodeURIComponent(cohort)}`)
-    expect([status, Object.keys(body.fields)]).toEqual([400, ['cohort']])
-    expect((await client.get(`/api/founders?cohort=${encode(['added', 1, 2])}`)).status).toBe(200)
+    expect([status, body.fields]).toEqual([400, { cohort: COHORT_RULE }])
+  })
+
+  it.each([
+    ['an unknown name', 'others', [1, 2]],
+    ['too few parameters', 'added', [1]],
+    ['too many parameters', 'added', [1, 2, 3]],
+    ['other parameters', 'added', ['1', 2]],
+    ['a time that does not exist', 'added', [1, 1e18]],
+    ['the span of opinions', 'awaiting', [1, 2]],
+  ])('is refused with %s, also when it is signed', async (_what, name, params) => {
+    const [{ client, account }] = fellows as [Fellow]
+    const cohort = await signCohort(test.db, account, { name }, ...params)
+    const { status, body } = await client.get(`/api/founders?cohort=${cohort}`)
+    expect([status, body.fields]).toEqual([400, { cohort: COHORT_RULE }])
+    const right = await signCohort(test.db, account, addedSince, 1, 2)
+    expect((await client.get(`/api/founders?cohort=${right}`)).status).toBe(200)
+    expect((await client.get(`/api/founders?cohort=${right}%3D`)).status).toBe(400)
   })
 })
 

@@ -1,28 +1,29 @@
 import { sql } from 'drizzle-orm'
 import type { KindName } from '#contract/kinds.ts'
 import { SINCE_COUNT_MAX } from '#contract/limits.ts'
+import type { ListQuery } from '#contract/record.ts'
 import type { Since, SinceCount } from '#contract/since.ts'
-import type { SinceKey } from '#contract/since-keys.ts'
+import type { SeenKey } from '#contract/since-keys.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, sinceSeen } from '#server/db/schema.ts'
 import { candidates } from '#server/records/candidates.ts'
 import { type CohortKind, cohortValue } from '#server/records/cohorts/cohort.ts'
-import { addedSince, awaitingSince, givenSince, notedSince } from '#server/records/cohorts/since.ts'
+import { addedSince, givenSince, notedSince } from '#server/records/cohorts/since.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { recordQuery } from '#server/records/query.ts'
+import { type Reading, recordQuery } from '#server/records/query.ts'
 
-/** What is counted under a key, and of which kinds. */
-const counted: { key: SinceKey; cohort: CohortKind<[number, number]>; of: KindName[] }[] = [
+/** What is counted under a key since it was last seen, and of which kinds. */
+const counted: { key: SeenKey; cohort: CohortKind<[number, number]>; of: KindName[] }[] = [
   { key: 'founders', cohort: addedSince, of: ['founder'] },
   { key: 'companies', cohort: addedSince, of: ['company'] },
   { key: 'notesOnMine', cohort: notedSince, of: ['founder', 'company'] },
   { key: 'givenToMe', cohort: givenSince, of: ['founder', 'company'] },
-  { key: 'awaitingOpinion', cohort: awaitingSince, of: ['founder', 'company'] },
 ]
 
 /** What others did since the caller has last seen each number. */
-export async function countSince(db: Database, kinds: readonly RecordKind[], caller: Account): Promise<Since> {
+export async function countSince(reading: Reading, kinds: readonly RecordKind[], caller: Account): Promise<Since> {
+  const { db, secret } = reading
   const until = await getHorizon(db)
   const seen = await getSeen(db, caller)
   const counts = counted.flatMap(({ key, cohort, of }) =>
@@ -30,30 +31,40 @@ export async function countSince(db: Database, kinds: readonly RecordKind[], cal
       .filter(({ name }) => of.includes(name))
       .map(async (kind) => {
         const from = Math.min(seen(key, kind.name), until)
-        const count = await countCohort(db, kind, caller, cohortValue(cohort, from, until))
-        return { key, kind: kind.name, count }
+        const value = cohortValue({ secret, caller }, cohort, from, until)
+        return {
+          key,
+          kind: kind.name,
+          count: { ...(await countList(reading, kind, caller, { cohort: value })), cohort: value },
+        }
       }),
   )
+  const awaiting = kinds.map(async (kind) => [
+    kind.name,
+    await countList(reading, kind, caller, { opinion: 'missing' }),
+  ])
   const since: Since = {
     until: new Date(until).toISOString(),
-    ...{ founders: {}, companies: {}, notesOnMine: {}, givenToMe: {}, awaitingOpinion: {} },
+    ...{ founders: {}, companies: {}, notesOnMine: {}, givenToMe: {} },
+    // Of all times: the time of an opinion is not shown before one's own.
+    awaitingOpinion: Object.fromEntries(await Promise.all(awaiting)),
   }
   for (const { key, kind, count } of await Promise.all(counts)) since[key][kind] = count
   return since
 }
 
 /** By the filter of the list itself, so that both agree. */
-async function countCohort(db: Database, kind: RecordKind, caller: Account, cohort: string): Promise<SinceCount> {
-  const query = await recordQuery(db, kind, caller, { cohort })
+async function countList(reading: Reading, kind: RecordKind, caller: Account, filters: ListQuery): Promise<SinceCount> {
+  const query = await recordQuery(reading, kind, caller, filters)
   const most = SINCE_COUNT_MAX + 1
   // In the order of the list, so that an index is read from its end and no table is read for the first matches.
   const { rows, order } = candidates({ kind, query, after: undefined }, most)
   const [found] = await rowsOf<{ count: number }>(
-    db,
+    reading.db,
     sql`select count(*)::int as count from (${rows} order by ${order} limit ${most}) counted`,
   )
   const count = found?.count ?? 0
-  return { count: Math.min(count, SINCE_COUNT_MAX), hasMore: count > SINCE_COUNT_MAX, cohort }
+  return { count: Math.min(count, SINCE_COUNT_MAX), hasMore: count > SINCE_COUNT_MAX }
 }
 
 /**
@@ -82,14 +93,14 @@ async function getSeen(db: Database, { id }: Pick<Account, 'id'>) {
   )
   const start = new Date(rows[0]?.start ?? 0).getTime()
   const known = new Map(rows.map(({ key, kind, until }) => [`${key} ${kind}`, until && new Date(until).getTime()]))
-  return (key: SinceKey, kind: KindName): number => known.get(`${key} ${kind}`) || start
+  return (key: SeenKey, kind: KindName): number => known.get(`${key} ${kind}`) || start
 }
 
 /** Remembers what the account has seen. It never goes back, nor beyond now. */
 export async function setSeen(
   db: Database,
   { id }: Pick<Account, 'id'>,
-  key: SinceKey,
+  key: SeenKey,
   { until, kinds }: { until: string; kinds: KindName[] },
 ): Promise<void> {
   for (const kind of kinds) {
@@ -102,4 +113,4 @@ export async function setSeen(
 }
 
 /** The kinds of record that a number can count. */
-export const kindsOf = (key: SinceKey): KindName[] => counted.find((one) => one.key === key)?.of ?? []
+export const kindsOf = (key: SeenKey): KindName[] => counted.find((one) => one.key === key)?.of ?? []

@@ -1,12 +1,14 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { COHORT_RULE } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import { invalid } from '#server/http/errors.ts'
 import type { RecordKind } from '../kind.ts'
 
-// A cohort is the filter behind a number: the list that it shows has exactly the records that were counted. On the wire it
-// is opaque, and it is that of the caller: an account that opens the link of another one sees its own records. A cohort of the
-// figures of the programme is the same for every manager, and refused to others.
+// A cohort is the filter behind a number: the list that it shows has exactly the records that were counted. It is signed,
+// because a span of time that a person chooses would say when something happened. It belongs to the account that got the
+// number. A cohort of the figures of the programme is the same for every manager, and refused to others.
 
 export type CohortContext = { kind: Pick<RecordKind, 'name'>; caller: Pick<Account, 'id' | 'role'> }
 
@@ -21,16 +23,29 @@ export type CohortFilter = {
 export type CohortKind<Params extends unknown[]> = {
   name: string
   params: z.ZodType<Params>
+  /** Whether it is the same for every account. */
+  isShared?: boolean
   filter: (context: CohortContext, ...params: Params) => CohortFilter
 }
 
-export const cohortValue = <Params extends unknown[]>({ name }: CohortKind<Params>, ...params: Params): string =>
-  Buffer.from(JSON.stringify([name, ...params])).toString('base64url')
+/** Whom the cohorts of a number are for, and the secret that signs them. */
+export type CohortOwner = { secret: string; caller: Pick<Account, 'id'> }
+
+export function cohortValue<Params extends unknown[]>(
+  { secret, caller }: CohortOwner,
+  { name, isShared }: CohortKind<Params>,
+  ...params: Params
+): string {
+  const content = Buffer.from(JSON.stringify([name, ...params])).toString('base64url')
+  const signed = `cohort ${isShared ? 'of all' : caller.id} ${content}`
+  return `${content}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+}
 
 const Content = z.tuple([z.string()], z.unknown())
 
-/** Throws the 400 for anything that is not the value of one of these kinds. */
+/** Throws the 400 for anything that is not a value of one of these kinds that the caller got with a number. */
 export function readCohort<Params extends unknown[]>(
+  secret: string,
   kinds: readonly CohortKind<Params>[],
   value: string,
   context: CohortContext,
@@ -39,16 +54,19 @@ export function readCohort<Params extends unknown[]>(
   const [name, ...given] = content.data ?? []
   const kind = kinds.find((one) => one.name === name)
   const params = kind?.params.safeParse(given)
-  // One spelling, so that one list has one address.
-  if (!kind || !params?.success || cohortValue(kind, ...params.data) !== value) {
-    throw invalid({ cohort: 'This cohort is not valid' })
-  }
+  const isOurs =
+    params?.success && isSame(cohortValue({ secret, ...context }, kind as CohortKind<Params>, ...params.data), value)
+  if (!kind || !isOurs) throw invalid({ cohort: COHORT_RULE })
   return kind.filter(context, ...params.data)
 }
 
+/** Also its spelling, so that one list has one address. */
+const isSame = (value: string, given: string): boolean =>
+  value.length === given.length && timingSafeEqual(Buffer.from(value), Buffer.from(given))
+
 function contentOf(value: string): unknown {
   try {
-    return JSON.parse(Buffer.from(value, 'base64url').toString())
+    return JSON.parse(Buffer.from(value.split('.')[0] ?? '', 'base64url').toString())
   } catch {
     return undefined
   }

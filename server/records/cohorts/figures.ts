@@ -76,6 +76,7 @@ const all = sql`true`
 /** Only for managers. */
 const ofProgramme = <Params extends unknown[]>(kind: CohortKind<Params>): CohortKind<Params> => ({
   ...kind,
+  isShared: true,
   filter: (context, ...params) => {
     if (context.caller.role !== 'manager') throw managersOnly()
     return kind.filter(context, ...params)

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { assignments, notes, opinions, records } from '#server/db/schema.ts'
+import { assignments, notes, records } from '#server/db/schema.ts'
 import { LATEST } from '../cursor.ts'
-import { isWithoutOpinionOf } from '../opinion-filter.ts'
 import type { CohortFilter, CohortKind } from './cohort.ts'
 
 // What others did by hand in a span of time. A record that was merged away or deleted is in no list.
@@ -17,12 +16,9 @@ const timeOf = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`
 const isIn = (column: SQL | typeof records.createdAt, [from, until]: Span) =>
   sql`${column} > ${timeOf(from)} and ${column} <= ${timeOf(until)}`
 
-const since = (
-  name: string,
-  filter: (account: string, span: Span, context: Parameters<CohortKind<Span>['filter']>[0]) => CohortFilter,
-): CohortKind<Span> => ({
+const since = (name: string, filter: (account: string, span: Span) => CohortFilter): CohortKind<Span> => ({
   ...{ name, params },
-  filter: (context, ...span) => filter(context.caller.id, span, context),
+  filter: ({ caller }, ...span) => filter(caller.id, span),
 })
 
 export const addedSince = since('added', (account, span) => ({
@@ -39,13 +35,6 @@ export const notedSince = since('noted', (account, span) => ({
   )`,
 }))
 
-export const awaitingSince = since('awaiting', (account, span, { kind }) => ({
-  condition: sql`${isWithoutOpinionOf({ id: account })} and ${records.id} in (
-    select given.record_id from ${opinions} given
-    where given.kind = ${sql.raw(`'${kind.name}'`)} and ${isIn(sql`given.given_at`, span)}
-  )`,
-}))
-
 /** The responsible fellow of a merged record may come from one that was merged into it. */
 export const givenSince = since('given', (account, span) => ({
   condition: sql`${records.responsibleId} = ${account} and ${records.id} in (
@@ -55,4 +44,4 @@ export const givenSince = since('given', (account, span) => ({
   )`,
 }))
 
-export const sinceCohorts = [addedSince, notedSince, givenSince, awaitingSince]
+export const sinceCohorts = [addedSince, notedSince, givenSince]

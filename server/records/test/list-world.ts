@@ -4,14 +4,18 @@ import type { Stay } from '#contract/board.ts'
 import type { Note } from '#contract/note.ts'
 import type { SortName } from '#contract/record.ts'
 import type { Stage } from '#contract/stage.ts'
+import type { Account } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
 import { notes } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { merge, undo } from '#server/merge/test/calls.ts'
 import { insertRecords } from '#server/records/write.ts'
+import { signCohort } from '#server/test/cohorts.ts'
 import { makeAccount } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import type { TestApp, TestClient } from '#server/test/test-app.ts'
 import { type Random, randomFrom } from '../../../scripts/seed/random.ts'
+import { notedSince } from '../cohorts/since.ts'
 import { searchable } from '../search-text.ts'
 import { type Judged, opinionRules } from './opinion-rules.ts'
 import { dayAt, type Moved, makePipelines, PIPELINE_RULES, runningSince } from './pipeline-world.ts'
@@ -145,6 +149,17 @@ const OF_THE_PAGE = ['limit', 'cursor', 'in', 'sort', 'timeZone']
 /** The filters that the declaration of a kind has. */
 export const filtersOf = ({ contract }: EnrichedKind): string[] =>
   Object.keys(contract.ListQuery.shape).filter((name) => !OF_THE_PAGE.includes(name))
+
+/** The query of a list for a caller. */
+export async function parametersOf(
+  db: Database,
+  caller: Pick<Account, 'id'>,
+  { cohort, ...filters }: Record<string, string>,
+): Promise<URLSearchParams> {
+  const parameters = new URLSearchParams(filters)
+  if (cohort) parameters.set('cohort', await signCohort(db, caller, notedSince, ...JSON.parse(cohort)))
+  return parameters
+}
 
 /** What a list with these filters should show, in its order. */
 export function expectedIds(context: Context, filters: Record<string, string>, sort: SortName = 'newest'): string[] {

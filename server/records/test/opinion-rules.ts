@@ -1,6 +1,3 @@
-import { cohortValue } from '../cohorts/cohort.ts'
-import { notedSince } from '../cohorts/since.ts'
-
 /** Imported notes alone, all notes, and none. */
 const SPANS: [number, number][] = [
   [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 3)],
@@ -24,11 +21,11 @@ export const opinionRules = {
     shows: ({ opinionCount, opinionBy }: Judged, _value: string, { caller }: Context) =>
       opinionCount !== undefined && !opinionBy[caller],
   },
-  // Of those behind numbers: My Records with notes of others in a span of time. `since.test.ts` has the others.
+  // A span, signed for its caller by `parametersOf`. Of those behind numbers: My Records with notes of others in a span of time. `since.test.ts` has the others.
   cohort: {
-    values: () => SPANS.map((span) => cohortValue(notedSince, ...span)),
+    values: () => SPANS.map((span) => JSON.stringify(span)),
     shows: ({ foundBy, notedBy, notesOf }: Judged, value: string, { world, caller }: Context) => {
-      const [, from, until] = JSON.parse(Buffer.from(value, 'base64url').toString())
+      const [from, until] = JSON.parse(value)
       const me = world.fellows[caller]?.account.email
       const isMine = foundBy[caller] === true || notedBy[caller] === true
       return isMine && notesOf.some(({ author, at }) => author !== me && at > from && at <= until)

@@ -20,7 +20,7 @@ export const getOpinions = (id: string) =>
 /** Lists of records that wait for an opinion lose or gain this one. */
 const show = (client: QueryClient, { kind, id }: Judged, opinions: Opinions) => {
   client.setQueryData(opinionsKey(id), opinions)
-  return refetchLists(client, kind, ({ filters }) => filters.opinion !== undefined || filters.cohort !== undefined)
+  return refetchLists(client, kind, ({ filters }) => filters.opinion !== undefined)
 }
 
 export const putOpinion = (judged: Judged) =>

@@ -38,7 +38,10 @@ const VALUES: Record<Exclude<FilterName, 'mine'>, { values: string[]; others: st
   next: { values: ['due', 'late'], others: ['Due', 'soon', 'none'] },
   opinion: { values: ['missing'], others: ['given', 'true'] },
   quality: { values: ['unmatched', 'unnoted', 'duplicate', 'overdue'], others: ['none', 'Overdue'] },
-  cohort: { values: ['WyJhZGRlZCIsMSwyXQ'], others: ['x', '!'.repeat(20), 'a'.repeat(201)] },
+  cohort: {
+    values: [`WyJhZGRlZCIsMSwyXQ.${'a'.repeat(43)}`],
+    others: ['x', 'WyJhZGRlZCIsMSwyXQ', '!'.repeat(60), `${'a'.repeat(201)}.${'a'.repeat(43)}`],
+  },
 }
 
 const CHANGES = ['created', 'updated', 'deleted', 'notes', 'merged', 'finders', 'pipeline', 'tags'] as const

@@ -32,7 +32,7 @@ const isDay = (value: string) =>
   new Date(`${value}T00:00Z`).getUTCDate() === Number(value.slice(8))
 const isText = (value: string) => value.trim() !== '' && isReadable(value) && lengthOf(value) <= SEARCH_MAX
 /** What it stands for only the server knows. */
-const isCohort = (value: string) => /^[\w-]{8,200}$/.test(value)
+const isCohort = (value: string) => /^[\w-]{8,200}\.[\w-]{43}$/.test(value)
 const isId = (value: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
 const isIdOrNone = (value: string) => value === 'none' || isId(value)
 const isStatus = (value: string) => (statuses as string[]).includes(value)

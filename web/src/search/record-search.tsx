@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link, Navigate, useSearchParams } from 'react-router'
+import { ApiError } from '#web/lib/http.ts'
 import { addPath } from '#web/paths.ts'
 import { AddButton } from '#web/records/add-button.tsx'
 import { listRecords } from '#web/records/api.ts'
@@ -49,6 +50,7 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
   const isFiltered = choicesIn(query).length > 0
   const skeletons = <CardSkeletons label={`Loading ${kind.path}`} isSquare={kind.isSquare} />
   const found = list.data?.pages.reduce((sum, { rows }) => sum + rows.length, 0) ?? 0
+  if (list.error instanceof ApiError && list.error.fields.cohort) return <WithoutCohort />
   return (
     <>
       {added && (
@@ -109,6 +111,14 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
       </RecordList>
     </>
   )
+}
+
+/** The link of a number that another account got, or that the server no longer knows: all records are shown instead. */
+function WithoutCohort() {
+  const [parameters] = useSearchParams()
+  const rest = new URLSearchParams(parameters)
+  rest.delete('cohort')
+  return <Navigate replace to={{ search: String(rest) }} />
 }
 
 const NothingYet = ({ kind }: { kind: RecordKind }) => (

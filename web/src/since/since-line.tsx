@@ -9,7 +9,7 @@ import classes from './since-line.module.css'
 import { itemsIn } from './since-words.ts'
 
 /**
- * Links to what others did since the person was last here. Each clears its number. A line that is absent when the screen
+ * Links to what others did since the person was last here. Each clears its number, but for opinions that are missing. A line that is absent when the screen
  * opens stays absent, and one that is there stays, so that nothing moves.
  */
 export function SinceLine() {
@@ -24,13 +24,13 @@ export function SinceLine() {
         Since you were last here
       </span>
       {items.length === 0 && <span className={classes.what}>nothing else</span>}
-      {items.map(({ key, kind, cohort, text }) => {
-        const see = () => mutate({ key, kind: kind.name, until: data.until })
+      {items.map(({ key, kind, filter, seen, text }) => {
+        const see = () => seen && mutate({ key: seen, kind: kind.name, until: data.until })
         return (
           <Anchor
             key={`${key} ${kind.name}`}
             component={Link}
-            to={`${searchPath(kind)}?${new URLSearchParams({ cohort })}`}
+            to={`${searchPath(kind)}?${new URLSearchParams(filter)}`}
             className={classes.link ?? ''}
             onClick={see}
             // The middle button opens a tab of its own.

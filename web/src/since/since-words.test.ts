@@ -10,7 +10,7 @@ const since = {
   companies: { company: number(100, true) },
   notesOnMine: { founder: number(1), company: number(3) },
   givenToMe: { founder: number(0), company: number(1) },
-  awaitingOpinion: { founder: number(2), company: number(0) },
+  awaitingOpinion: { founder: { count: 2, hasMore: false }, company: { count: 0, hasMore: false } },
 }
 
 it('What happened since one was last here is said in words, without zeros', () => {
@@ -22,7 +22,15 @@ it('What happened since one was last here is said in words, without zeros', () =
     '1 company given to you',
     '2 founders waiting for your opinion',
   ])
-  expect(itemsIn(since, kinds)[0]).toMatchObject({ key: 'founders', kind: { name: 'founder' }, cohort: 'c1' })
+  const items = itemsIn(since, kinds)
+  expect(items[0]).toMatchObject({
+    key: 'founders',
+    kind: { name: 'founder' },
+    filter: { cohort: 'c1' },
+    seen: 'founders',
+  })
+  // They are not new ones, and go down as the fellow judges.
+  expect(items.at(-1)).toMatchObject({ filter: { opinion: 'missing' }, seen: undefined })
 })
 
 it('Nothing is said where nothing happened', () => {

@@ -1,6 +1,6 @@
 import type { Kind } from '#contract/kinds.ts'
-import type { Since, SinceCount } from '#contract/since.ts'
-import { type SinceKey, sinceKeys } from '#contract/since-keys.ts'
+import type { Since } from '#contract/since.ts'
+import { type SeenKey, type SinceKey, sinceKeys } from '#contract/since-keys.ts'
 
 const words: Record<SinceKey, (count: string, noun: string) => string> = {
   founders: (count, noun) => `${count} new ${noun}`,
@@ -11,17 +11,29 @@ const words: Record<SinceKey, (count: string, noun: string) => string> = {
 }
 
 type Named = Pick<Kind, 'name' | 'path'>
-export type SinceItem<Of extends Named> = { key: SinceKey; kind: Of; cohort: string; text: string }
+/** `filter` is that of the list. A number with `seen` is cleared once the list was opened. */
+export type SinceItem<Of extends Named> = {
+  key: SinceKey
+  kind: Of
+  filter: { cohort: string } | { opinion: 'missing' }
+  seen: SeenKey | undefined
+  text: string
+}
 
 /** The numbers that are not zero, in words. */
 export const itemsIn = <Of extends Named>(since: Since, kinds: readonly Of[]): SinceItem<Of>[] =>
   sinceKeys.flatMap((key) =>
     kinds.flatMap((kind) => {
-      const number: SinceCount | undefined = since[key][kind.name]
+      const number = since[key][kind.name]
       if (number === undefined || number.count === 0) return []
       const count = `${number.count}${number.hasMore ? '+' : ''}`
       // One of your founders is still one of several.
       const isOne = number.count === 1 && key !== 'notesOnMine'
-      return [{ key, kind, cohort: number.cohort, text: words[key](count, isOne ? kind.name : kind.path) }]
+      const text = words[key](count, isOne ? kind.name : kind.path)
+      return [
+        'cohort' in number
+          ? { key, kind, filter: { cohort: number.cohort }, seen: key as SeenKey, text }
+          : { key, kind, filter: { opinion: 'missing' }, seen: undefined, text },
+      ]
     }),
   )

@@ -139,7 +139,7 @@ export const choices: Record<string, Choice> = {
 /** A cohort names what it stands for first. */
 function isOfFigure(cohort: string): boolean {
   try {
-    return atob(cohort.replaceAll('-', '+').replaceAll('_', '/')).startsWith('["figure-')
+    return atob((cohort.split('.')[0] ?? '').replaceAll('-', '+').replaceAll('_', '/')).startsWith('["figure-')
   } catch {
     return false
   }

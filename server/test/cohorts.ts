@@ -1,0 +1,13 @@
+import { authSecret } from '#server/auth/secret.ts'
+import type { Account } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { type CohortKind, cohortValue } from '#server/records/cohorts/cohort.ts'
+
+/** The value of a cohort that an account would get with a number, also one that no call gives. */
+export const signCohort = async (
+  db: Database,
+  caller: Pick<Account, 'id'>,
+  kind: Pick<CohortKind<never>, 'name' | 'isShared'>,
+  ...params: unknown[]
+): Promise<string> =>
+  cohortValue({ secret: await authSecret(db, undefined), caller }, kind as CohortKind<unknown[]>, ...params)

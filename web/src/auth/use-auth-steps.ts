@@ -1,6 +1,6 @@
 import { type FormErrors, useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { code, email, password, personName, type SmartAuthAnswer } from '#contract/auth.ts'
@@ -42,6 +42,8 @@ export const useAuthSteps = () => {
   const [visit] = useState(() => String(Math.random()))
   const step = state?.visit === visit && state.step ? state.step : 'email'
   const [last, setLast] = useState(step)
+  /** The second click of a double click would leave the screen. */
+  const isLeaving = useRef(false)
   const [slides, setSlides] = useState<'forward' | 'back'>()
   if (step !== last) {
     setLast(step)
@@ -59,6 +61,7 @@ export const useAuthSteps = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: on the way back to the address only
   useEffect(() => {
     if (step !== 'email') return
+    isLeaving.current = false
     form.setValues({ password: '', name: '', code: '' })
     form.clearErrors()
   }, [step])
@@ -159,7 +162,10 @@ export const useAuthSteps = () => {
     refusal: ssoRefusal(address.get('error')),
     isBusy: check.isPending || authenticate.isPending || submitCode.isPending,
     submit,
-    startAgain: () => void navigate(-1),
+    startAgain: () => {
+      if (!isLeaving.current) void navigate(-1)
+      isLeaving.current = true
+    },
     /**
      * The address may be confirmed by now, or the account approved. The typed values are kept, so one click is enough.
      */

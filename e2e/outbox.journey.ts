@@ -6,7 +6,6 @@ import {
   freshAddress,
   join,
   own,
-  PASSWORD,
   signIn,
   test,
   toast,
@@ -205,7 +204,7 @@ test.describe('Without a network', () => {
       const kept = () =>
         page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('waiting:')).length)
       await expect.poll(kept).toBe(choice === 'Discard' ? 0 : 1)
-      if (choice !== 'Discard') await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })
+      if (choice !== 'Discard') await signIn(page, email)
     }
     ignoreNetwork(complaints)
   })

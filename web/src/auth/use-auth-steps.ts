@@ -67,7 +67,8 @@ export const useAuthSteps = () => {
   }, [step])
 
   const completeSignIn = async (welcome: string) => {
-    deleteLinkToken()
+    // The link to a new address waits for this sign-in.
+    if (invitation !== undefined) deleteLinkToken()
     toasts.success(welcome)
     const [session] = await Promise.all([getCurrentUser(), delay(WAIT_AFTER_SUCCESS)])
     await replaceSession(client, session)

@@ -40,13 +40,15 @@ export function OtherAccountLine() {
         <div className={classes.line}>
           <span>
             <bdi>{other.user.name || other.user.email}</bdi> ({other.user.email}) is signed in in this browser now. This
-            page is of {email}: nothing is saved from here, and what you typed is still here.
+            page belongs to {email}. Nothing is saved from here, and what you typed is still here.
           </span>
           <div className={classes.acts}>
             <Button variant="default" onClick={goOn}>
               Go on as {other.user.name || other.user.email}
             </Button>
-            <Button onClick={signInAgain}>Sign in again as {email}</Button>
+            <Button onClick={signInAgain}>
+              Sign in again<span className="visually-hidden"> as {email}</span>
+            </Button>
           </div>
         </div>
       )}

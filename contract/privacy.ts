@@ -15,6 +15,10 @@ export const PersonSearch = z
       .meta({ description: 'The name in each of its spellings. Accents and the order of words do not matter' }),
     linkedIn: optionalText('LinkedIn profile', URL_MAX).optional(),
     email: optionalText('Email', EMAIL_MAX).optional(),
+    comments: z.boolean({ error: 'Comments must be true or false' }).optional().meta({
+      description:
+        'Whether comments of opinions are results. The caller then counts as having read the opinions of their records. Otherwise they are one number',
+    }),
   })
   .refine(({ names, linkedIn, email }) => names.length > 0 || linkedIn || email, {
     error: 'Enter a name, a LinkedIn profile or an email address',
@@ -31,6 +35,9 @@ export const PersonHit = z.object({
   kind: z.string().meta({ description: '`record`, or the table of a value elsewhere' }),
   excerpt: z.string(),
   at: z.iso.datetime().nullable(),
+  comments: z.int().optional().meta({
+    description: 'The number of comments of opinions, over all records, while they are not shown. It has no `ref`',
+  }),
   hasAddress: z.boolean().optional().meta({
     description: 'Of a record: whether it has a LinkedIn profile or an email address that an erasure remembers',
   }),

@@ -151,27 +151,52 @@ describe('Before one has given an opinion', () => {
 })
 
 describe('A search for a person', () => {
-  const search = async ({ client }: Fellow, name: string) =>
-    (await client.post('/api/programme/privacy/search', { names: [name] })).body as {
+  const search = async ({ client }: Fellow, name: string, comments?: boolean) =>
+    (await client.post('/api/programme/privacy/search', { names: [name], ...(comments && { comments }) })).body as {
       ref: string
       kind: string
       excerpt: string
       where: string
     }[]
 
-  it('counts comments of opinions, without an excerpt before one’s own or Reveal', async () => {
-    const [manager, other] = [readers[1] as Fellow, await fellowOf(test, { role: 'manager' })]
+  it('counts comments of opinions in one number over all records, without record, excerpt and time', async () => {
+    const [manager, [{ client }]] = [readers[1] as Fellow, authors as [Fellow]]
+    const comment = 'Reminds me of Wilhelmina Farquharson'
+    const records = [await makeFounder(test.db), await makeFounder(test.db, { name: 'Wilhelmina Farquharson' })]
+    for (const { id } of records) await client.put(`/api/records/${id}/opinion`, { rating: 9, comment })
+    const about = (await search(manager, 'Reminds')).filter(({ kind }) => kind === 'opinions')
+    expect(about).toEqual([
+      { ref: '', where: 'Comments of opinions', kind: 'opinions', excerpt: '', at: null, comments: 2 },
+    ])
+    // With the name of a record the number is the same, so that it does not say on which one a word stands.
+    const named = (await search(manager, 'Wilhelmina Farquharson')).filter(({ kind }) => kind === 'opinions')
+    expect(named).toEqual(about)
+    // Nor after the manager has judged one of them.
+    await manager.client.put(`/api/records/${records[0]?.id}/opinion`, { rating: 5 })
+    expect((await search(manager, 'Reminds')).filter(({ kind }) => kind === 'opinions')).toEqual(about)
+    expect((await manager.client.post('/api/programme/privacy/report', { refs: [''] })).status).toBe(400)
+  })
+
+  it('shows them when it is asked to, and the manager counts as having read the opinions of each', async () => {
+    const manager = await fellowOf(test, { role: 'manager' })
     const [{ client }] = authors as [Fellow]
-    const { id } = await makeFounder(test.db)
-    await client.put(`/api/records/${id}/opinion`, { rating: 9, comment: 'Reminds me of Wilhelmina Farquharson' })
-    const hits = await search(manager, 'Wilhelmina Farquharson')
-    expect(hits.map(({ kind }) => kind)).toEqual(['opinions'])
-    expect(JSON.stringify(hits)).not.toMatch(/Farquharson|Zephyrine/)
-    expect(hits[0]?.excerpt).toMatch(/after you have given your opinion/)
-    await other.client.put(`/api/records/${id}/opinion`, { rating: 5 })
-    expect((await search(other, 'Wilhelmina Farquharson'))[0]?.excerpt).toMatch(/Farquharson/)
-    await other.client.post(`/api/records/${id}/opinions/reveal`, {})
-    expect((await search(manager, 'Wilhelmina Farquharson'))[0]?.excerpt).toMatch(/Farquharson/)
+    const [shown, other] = [await makeFounder(test.db), await makeFounder(test.db)]
+    await client.put(`/api/records/${shown.id}/opinion`, { rating: 9, comment: 'Like Theophania Brackenbury' })
+    await client.put(`/api/records/${other.id}/opinion`, { rating: 9, comment: 'Like no other' })
+    const [hit] = await search(manager, 'Theophania Brackenbury', true)
+    expect(hit).toMatchObject({
+      kind: 'opinions',
+      excerpt: expect.stringMatching(/Brackenbury/),
+      ref: expect.stringMatching(/./),
+    })
+    expect(authorsIn(JSON.stringify(hit))).toEqual([])
+    for (const [{ id }, isAfterReading] of [
+      [shown, true],
+      [other, false],
+    ] as const) {
+      const { body } = await manager.client.put(`/api/records/${id}/opinion`, { rating: 5 })
+      expect(body.mine.isAfterReading).toBe(isAfterReading)
+    }
   })
 
   it('leads to a report with opinions without author, and who opens it is marked as having read them', async () => {
@@ -182,7 +207,7 @@ describe('A search for a person', () => {
       const opinion = { rating: 9, comment: 'Planted about Hildegund Oxenstierna' }
       await author.client.put(`/api/records/${id}/opinion`, opinion)
     }
-    const refs = (await search(manager, 'Hildegund Oxenstierna')).map(({ ref }) => ref)
+    const refs = (await search(manager, 'Hildegund Oxenstierna', true)).map(({ ref }) => ref)
     const { status, body } = await manager.client.post('/api/programme/privacy/report', { refs })
     expect(status).toBe(200)
     const { rows } = body.tables.find(({ table }: { table: string }) => table === 'opinions')
@@ -207,7 +232,7 @@ describe('A search for a person', () => {
     for (const id of [founder.id, bystander.id]) {
       await client.put(`/api/records/${id}/opinion`, { rating: 9, comment: 'Like Ermengarde Vilkutis' })
     }
-    const refs = (await search(manager, 'Ermengarde Vilkutis')).map(({ ref }) => ref)
+    const refs = (await search(manager, 'Ermengarde Vilkutis', true)).map(({ ref }) => ref)
     const headers = { 'idempotency-key': 'erase-of-opinions-1' }
     const erased = await manager.client.post('/api/programme/privacy/erase', { refs, reason: 'asked' }, { headers })
     expect(erased.status).toBe(200)

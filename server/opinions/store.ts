@@ -127,22 +127,6 @@ export async function rememberReading(
   )
 }
 
-/** Those of these opinions that the caller may read. */
-export async function readableAmong(db: Database, caller: Pick<Caller, 'id'>, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await rowsOf<{ id: string }>(
-    db,
-    sql`select ${opinions.id} from ${opinions} where ${inArray(opinions.id, ids)} and (
-        exists (select from opinions own where own.record_id = ${opinions.recordId} and own.account_id = ${caller.id})
-        or not exists (
-          select from merged_tree(${opinions.recordId}) tree
-          where not exists (select from ${opinionReveals} where ${opinionReveals.recordId} = tree.id)
-        )
-      )`,
-  )
-  return new Set(rows.map(({ id }) => id))
-}
-
 /** Locks the record, as merges and deletions do, so that two opinions of one fellow at the same time end as one. */
 async function lockRecord(tx: Database, { kind, id }: Parent): Promise<{ hasOpinions: boolean } | undefined> {
   const [record] = await tx

@@ -37,7 +37,8 @@ export function privacyRoutes(app: App, { db, ledger }: Services) {
       reply.raw.once('close', () => gone.abort(clientGone()))
       const { hits, hasMore } = await oneSearch(() => searchPerson(db, callerOf(request), request.body, gone.signal))
       // Without what was searched, which is personal data.
-      await recordAuditEntry(db, { action: 'search-person', by: callerOf(request), detail: { count: hits.length } })
+      const detail = { count: hits.length, ...(request.body.comments && { comments: true }) }
+      await recordAuditEntry(db, { action: 'search-person', by: callerOf(request), detail })
       reply.header('x-total-count', `${hits.length}${hasMore ? '+' : ''}`)
       return hits
     },

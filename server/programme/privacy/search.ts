@@ -4,7 +4,7 @@ import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { opinions, records } from '#server/db/schema.ts'
 import { kinds } from '#server/kinds.ts'
-import { readableAmong } from '#server/opinions/store.ts'
+import { rememberReading } from '#server/opinions/store.ts'
 import { addressesOf, type StoredAddresses } from '#server/records/do-not-keep.ts'
 import { keysOfPerson } from './identity.ts'
 import { jobsWith } from './jobs.ts'
@@ -33,10 +33,14 @@ export async function searchPerson(
   const pattern = personPattern(person)
   if (pattern === '') return { hits: [], hasMore: false }
   const values: (Found & { table: string })[] = []
+  let comments = 0
   for (const entry of searchedTables()) {
     const found = await scan(db, entry, person, { limit: HITS_MAX + 1, signal })
-    const shown = entry.table === opinions ? await withoutBlind(db, caller, found) : found
-    values.push(...shown.map((one) => ({ ...one, table: tableName(entry) })))
+    if (entry.table === opinions && !person.comments) comments = found.length
+    else values.push(...found.map((one) => ({ ...one, table: tableName(entry) })))
+    if (entry.table === opinions && person.comments) {
+      await rememberReading(db, caller, { recordIds: [], opinionIds: found.flatMap(({ key }) => key) })
+    }
   }
   const names = await namesOf(
     db,
@@ -73,16 +77,10 @@ export async function searchPerson(
   for (const { id, excerpt } of await jobsWith(db, pattern, HITS_MAX + 1)) {
     hits.push({ ref: jobRef(id), where: 'Waiting job', kind: 'jobs', excerpt, at: null })
   }
+  // Over all records, also those above: a number for each, or for some, would say on which record a word stands.
+  if (comments > 0)
+    hits.push({ ref: '', where: 'Comments of opinions', kind: 'opinions', excerpt: '', at: null, comments })
   return { hits: hits.slice(0, HITS_MAX), hasMore: hits.length > HITS_MAX }
-}
-
-const BLIND = 'You can read this comment after you have given your opinion, or once opinions are revealed'
-
-/** Comments of opinions count as results. Those that the caller may not read have no excerpt. */
-async function withoutBlind(db: Database, caller: Caller, found: Found[]): Promise<Found[]> {
-  const idOf = ({ key: [id = ''] }: Found) => id
-  const readable = await readableAmong(db, caller, found.map(idOf))
-  return found.map((one) => (readable.has(idOf(one)) ? one : { ...one, excerpt: BLIND }))
 }
 
 const addresses = sql.join(

@@ -10,7 +10,7 @@ import { ApiError } from '#web/lib/http.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { toasts } from '#web/ui/toasts.tsx'
-import { createAccessReport, erasePerson } from './api.ts'
+import { createAccessReport, erasePerson, searchPerson } from './api.ts'
 import { ErasedPerson } from './erased-person.tsx'
 import { SaveReport } from './save-report.tsx'
 
@@ -31,7 +31,11 @@ type ResultsProps = {
 }
 
 /** What a search found, and what is done with the chosen part of it. */
-export function Results({ person, hits, onErase, onErased }: ResultsProps) {
+export function Results({ person, hits: found, onErase, onErased }: ResultsProps) {
+  const withComments = useMutation(searchPerson)
+  const all = withComments.data ?? found
+  const comments = all.find((hit) => hit.comments)?.comments ?? 0
+  const hits = all.filter((hit) => !hit.comments)
   const [refs, setRefs] = useState<string[]>([])
   const [reason, setReason] = useState<ErasureReason>('asked')
   // Under the searched person, because an address of another must not be offered.
@@ -42,7 +46,7 @@ export function Results({ person, hits, onErase, onErased }: ResultsProps) {
   const { linkedIn, email } = draft.values
   const report = useMutation(createAccessReport)
   const erase = useMutation(erasePerson)
-  if (hits.length === 0) return <p role="status">Nothing found. Try another spelling of the name.</p>
+  if (all.length === 0) return <p role="status">Nothing found. Try another spelling of the name.</p>
 
   const parts = [
     { label: 'Records', hits: hits.filter(({ kind }) => kind === 'record') },
@@ -90,6 +94,23 @@ export function Results({ person, hits, onErase, onErased }: ResultsProps) {
           ? `The first ${HITS_MAX} results. Add an address to find fewer.`
           : `${hits.length} found`}
       </p>
+      {comments > 0 && (
+        <Paper withBorder p="lg" className="stack-12">
+          <p>
+            {comments === 1 ? 'One comment of an opinion mentions' : `${comments} comments of opinions mention`} this
+            person. Once you see them, you count as having read the opinions on their records.
+          </p>
+          <div>
+            <Button
+              variant="default"
+              loading={withComments.isPending}
+              onClick={() => withComments.mutate({ ...person, comments: true }, { onError: failed })}
+            >
+              Show them
+            </Button>
+          </div>
+        </Paper>
+      )}
       <Checkbox.Group value={refs} onChange={choose} className="stack-12">
         {parts.map((part) => (
           <Paper key={part.label} component="section" withBorder p="lg" className="stack-12" aria-label={part.label}>

@@ -66,8 +66,19 @@ export const guessNoteColumns = (columns: string[]) =>
     { field: 'record', headers: { names: record, parts: kindHeaders.founder.nameParts } },
   )
 
-/** Whether it is a file of notes, by a column that no other file has. Affinity names its columns by what they hold. */
+/**
+ * Whether it is a file of notes: by a column that no other file has, or where all of its columns are those of notes, with
+ * author and date among them. Affinity names its columns by what they hold.
+ */
 export function looksLikeNotes(columns: string[]): boolean {
   const keys = columns.map(keyOf)
-  return texts.some((name) => keys.includes(name)) || ['taggedentity', 'content'].every((name) => keys.includes(name))
+  if (texts.some((name) => keys.includes(name)) || ['taggedentity', 'content'].every((name) => keys.includes(name))) {
+    return true
+  }
+  const mapping = guessNoteColumns(columns)
+  const { text, author: by, date: on, record: about = mapping.address } = mapping
+  if ([text, by, on, about].includes(undefined) || Object.values(mapping).flat().length < columns.length) return false
+  // A list of people may say who added each of them, and when.
+  const ofRecords = [...created.createdBy, ...created.createdAt].filter((name) => name !== 'author')
+  return [by, on].every((at) => !ofRecords.includes(keys[at as number] ?? ''))
 }

@@ -58,7 +58,12 @@ export function yearOf(text: string): number | undefined {
 
 /** A number of employees or a range. A point between groups of three digits separates thousands. */
 export const employeesOf = (text: string): number | string | undefined =>
-  count(text.replace(/(?<=\d)\.(?=\d{3}(?!\d))/g, '').replace(/\s+(employees|mitarbeiter|salariés|empleados)$/i, ''))
+  count(
+    text
+      .replace(/^(\d+)\.0{1,2}$/, '$1')
+      .replace(/(?<=\d)\.(?=\d{3}(?!\d))/g, '')
+      .replace(/\s+(employees|mitarbeiter|salariés|empleados)$/i, ''),
+  )
 
 /** The first of several addresses, which exports separate by commas, semicolons or spaces. */
 export const firstAddress = (text: string): string =>

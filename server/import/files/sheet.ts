@@ -1,5 +1,5 @@
 import { IMPORT_COLUMNS_MAX, IMPORT_UNPACKED_MAX } from '#contract/import.ts'
-import { columnOf, isoDate, plainNumber, unescaped } from './cells.ts'
+import { type CellFormat, columnOf, plainNumber, unescaped } from './cells.ts'
 import { isAddress, keepsText, linkOfFormula, standsForAddress } from './links.ts'
 import { type FileRow, ROW_LENGTH_MAX, TOO_LONG } from './row.ts'
 import { tooMuchText } from './unreadable-file.ts'
@@ -8,8 +8,8 @@ import { type Attributes, readXml } from './xml.ts'
 /** The parts that all sheets of a workbook share. */
 export type Shared = {
   texts: string[]
-  /** Whether the style with this index shows dates. */
-  dateStyles: boolean[]
+  /** How the style with this index shows numbers. */
+  formats: CellFormat[]
   /** Days are counted from 1904 instead of 1900. */
   is1904: boolean
 }
@@ -111,9 +111,10 @@ export async function* readSheet(
 
 function cellText({ t: type = 'n', s: style = '0' }: Attributes, text: string, shared: Shared): string {
   if (type === 's') return shared.texts[Number(text)] ?? ''
-  if (type === 'b') return text === '1' ? 'TRUE' : 'FALSE'
+  if (type === 'b') return text === '1' || text === 'true' ? 'TRUE' : 'FALSE'
+  if (type === 'd') return text.replace(/T00:00(?::00(?:\.0+)?)?Z?$/, '')
   // Errors such as `#REF!` are not values.
   if (type === 'e') return ''
   if (type !== 'n') return unescaped(text)
-  return shared.dateStyles[Number(style)] ? isoDate(text, shared.is1904) : plainNumber(text)
+  return (shared.formats[Number(style)] ?? plainNumber)(text, shared.is1904)
 }

@@ -55,12 +55,84 @@ describe('an XLSX file', () => {
       ),
     )
     expect(values).toEqual([
-      ['2024-03-05', '2024-03-05T14:30:00Z'],
+      ['2024-03-05', '2024-03-05 14:30'],
       ['1900-02-28', '1900-03-01'],
       ['1.5', '0.3'],
       ['123456789012000000000', '0.00000015'],
       ['4915112345678', '-7'],
     ])
+  })
+
+  it.each([
+    ['0%', '0.7', '70%'],
+    ['0.0%', '0.125', '12.5%'],
+    ['0.00', '8', '8.00'],
+    ['0.0_ ;[Red]\\-0.0\\ ', '-7.46', '-7.5'],
+    ['0', '7.6', '8'],
+    ['00000', '1234', '01234'],
+    ['000.0', '7.25', '007.3'],
+    ['h:mm', '0.6041666667', '14:30'],
+    ['hh:mm:ss', '0.6041666667', '14:30:00'],
+    ['h:mm AM/PM', '0.6041666667', '2:30 PM'],
+    ['[h]:mm', '1.25', '30:00'],
+    ['mm:ss', '0.0010416667', '01:30'],
+    ['yyyy', '45356', '2024'],
+    ['d mmm yyyy', '45356.9', '2024-03-05'],
+    ['dd.mm.yy hh:mm:ss', '45356', '2024-03-05 00:00:00'],
+    ['d/m/yyyy h:mm AM/PM', '45356.604166666664', '2024-03-05 2:30 PM'],
+    ['"TRUE";"TRUE";"FALSE"', '1', 'TRUE'],
+    ['"TRUE";"TRUE";"FALSE"', '0', 'FALSE'],
+    ['#,##0.00', '1234.5', '1234.5'],
+    ['[$€-407] #,##0', '12', '12'],
+    ['0.00E+00', '120', '120'],
+    ['# ?/?', '0.5', '0.5'],
+    ['0.00', 'x', 'x'],
+  ])('shows a number in the format %s as the spreadsheet does: %s as %s', async (format, stored, shown) => {
+    const code = format.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+    const styles = `<numFmts><numFmt numFmtId="164" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs>`
+    const cell = { xml: `<c s="0"><v>${stored}</v></c>` }
+    const { values } = await readAll(
+      workbook(
+        [
+          ['Name', 'City'],
+          ['Ada', cell],
+        ],
+        { styles },
+      ),
+    )
+    expect(values).toEqual([['Ada', shown]])
+  })
+
+  it.each([
+    [9, '0.7', '70%'],
+    [2, '8', '8.00'],
+    [1, '8', '8'],
+    [20, '0.5', '12:00'],
+    [22, '45356.5', '2024-03-05 12:00'],
+    [45, '0.0010416667', '01:30'],
+    [46, '1.5', '36:00:00'],
+    [14, '45356', '2024-03-05'],
+    [3, '12000', '12000'],
+    [49, '7', '7'],
+  ])('shows a number in the built-in format %i as the spreadsheet does: %s as %s', async (id, stored, shown) => {
+    const cell = { xml: `<c s="0"><v>${stored}</v></c>` }
+    const rows = [
+      ['Name', 'City'],
+      ['Ada', cell],
+    ]
+    const { values } = await readAll(workbook(rows, { styles: `<cellXfs><xf numFmtId="${id}"/></cellXfs>` }))
+    expect(values).toEqual([['Ada', shown]])
+  })
+
+  it('shows booleans as words, and dates that are stored as ISO without a midnight', async () => {
+    const cells = ['<c t="b"><v>1</v></c>', '<c t="b"><v>0</v></c>', '<c t="d"><v>2024-03-05T00:00:00</v></c>']
+    const { values } = await readAll(
+      workbook([
+        ['Name', 'A', 'B', 'C'],
+        ['Ada', ...cells.map((xml) => ({ xml }))],
+      ]),
+    )
+    expect(values).toEqual([['Ada', 'TRUE', 'FALSE', '2024-03-05']])
   })
 
   it('may count dates from 1904', async () => {

@@ -1,5 +1,5 @@
 import type { XlsxDialect } from '#contract/import-file.ts'
-import { FORMAT_LENGTH_MAX, isDateFormat, unescaped } from './cells.ts'
+import { type CellFormat, FORMAT_LENGTH_MAX, formatOf, unescaped } from './cells.ts'
 import { readLinks } from './links.ts'
 import type { FileRow } from './row.ts'
 import { readSheet, type Shared } from './sheet.ts'
@@ -22,7 +22,7 @@ export async function openWorkbook(file: Buffer) {
   if (!path) throw otherArchive(archive.names)
   const { sheets, is1904 } = await listSheets(archive, path)
   if (sheets.length === 0) throw new UnreadableFile('This workbook has no sheet with cells')
-  const shared: Shared = { texts: await sharedTexts(archive), dateStyles: await dateStyles(archive), is1904 }
+  const shared: Shared = { texts: await sharedTexts(archive), formats: await cellFormats(archive), is1904 }
   /** With the row of the header, the addresses behind the cells below it count as their values. */
   async function* read(sheet: Sheet, headerRow?: number): AsyncGenerator<FileRow> {
     const links = headerRow === undefined ? new Map() : await readLinks(archive, sheet.path)
@@ -116,9 +116,10 @@ async function sharedTexts(archive: Archive): Promise<string[]> {
   return texts
 }
 
-async function dateStyles(archive: Archive): Promise<boolean[]> {
+async function cellFormats(archive: Archive): Promise<CellFormat[]> {
   const codes = new Map<number, string>()
-  const styles: boolean[] = []
+  const known = new Map<number, CellFormat>()
+  const styles: CellFormat[] = []
   let isCellStyles = false
   await finish(
     readXml(archive.readText(archive.names.find((name) => /^xl\/styles\.xml$/i.test(name)) ?? ''), {
@@ -128,7 +129,11 @@ async function dateStyles(archive: Archive): Promise<boolean[]> {
         if (tag === 'numFmt' && codes.size < STYLES_MAX) {
           codes.set(id, (attributes.formatCode ?? '').slice(0, FORMAT_LENGTH_MAX + 1))
         }
-        if (tag === 'xf' && isCellStyles && styles.length < STYLES_MAX) styles.push(isDateFormat(id, codes.get(id)))
+        if (tag === 'xf' && isCellStyles && styles.length < STYLES_MAX) {
+          const format = known.get(id) ?? formatOf(id, codes.get(id))
+          known.set(id, format)
+          styles.push(format)
+        }
       },
       close: (tag) => {
         if (tag === 'cellXfs') isCellStyles = false

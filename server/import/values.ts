@@ -23,6 +23,8 @@ import {
 } from './cell-values.ts'
 import { type DateOrder, timeOf } from './dates.ts'
 import { type ImportedFinder, type ImportedNote, parseFinders, parseInfo, parseThread } from './exported.ts'
+import { isKnownColumn } from './mapping.ts'
+import { isNoName, namesSeveral } from './names.ts'
 import { type NoteLine, noteLine } from './note-lines.ts'
 import { pipelineReader, type RowPipeline } from './pipeline-cells.ts'
 import { createUnmatched, type KnownPipeline } from './pipeline-known.ts'
@@ -84,14 +86,22 @@ export const longText =
     }
   }
 
-/** A name is one line. A longer one is cut, because a row is refused only if it has none. */
-const name: Reader = (text) => {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
-  if (!isVisible(line) || isOnlySigns(line)) return unreadable('Name is required')
-  const { value, ...cut } = longText('Name', NAME_MAX)(line, 0, '')
-  const read = recordName.safeParse(value)
-  return read.success ? { value: read.data, ...cut } : unreadable(read.error.issues[0]?.message ?? 'Name is required')
-}
+const SEVERAL_PEOPLE = 'This may be several people. Split the row into one for each.'
+const NO_NAME = 'This may be no name'
+
+/** A name is one line. A longer one is cut, because a row is refused only if it has none. `ofPeople`: it names one person. */
+const nameReader =
+  (ofPeople: boolean): Reader =>
+  (text) => {
+    const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+    if (!isVisible(line) || isOnlySigns(line)) return unreadable('Name is required')
+    const isDoubted = isNoName(line) || (ofPeople && isKnownColumn(line))
+    const doubt = isDoubted ? NO_NAME : ofPeople && namesSeveral(text) ? SEVERAL_PEOPLE : undefined
+    const { value, sentence = doubt } = longText('Name', NAME_MAX)(line, 0, '')
+    const read = recordName.safeParse(value)
+    if (!read.success) return unreadable(read.error.issues[0]?.message ?? 'Name is required')
+    return { value: read.data, ...(sentence !== undefined && { sentence }), isPart: read.data !== line }
+  }
 
 const address =
   (rule: z.ZodType): Reader =>
@@ -109,8 +119,10 @@ const rating: Reader = (text, _column, header) => {
     : { value }
 }
 
-const createdBy: Reader = (text) =>
-  lengthOf(text) <= NAME_MAX ? { value: text } : unreadable(`The creator must be at most ${NAME_MAX} characters`)
+const createdBy: Reader = (text) => {
+  if (lengthOf(text) > NAME_MAX) return unreadable(`The creator must be at most ${NAME_MAX} characters`)
+  return { value: text, ...(namesSeveral(text) && { sentence: 'This may be several people' }) }
+}
 
 /** Refuses future dates, and dates before 1970, because lists are paged by times after 1970. */
 export const createdAt =
@@ -164,8 +176,14 @@ const factReaders: Partial<Record<FileFieldName, Reader>> = {
 }
 
 /** Readers of fields by name. Other columns follow the rules of the add form, and other public data is text. */
-const readersOf = (file: Reading): Partial<Record<FileFieldName, Reader>> => ({
-  ...{ name, notes: longText('Notes', NOTES_MAX), rating, createdBy, createdAt: createdAt(file) },
+const readersOf = (kind: EnrichedKind, file: Reading): Partial<Record<FileFieldName, Reader>> => ({
+  ...{
+    name: nameReader(kind.matching.forms === 'person_forms'),
+    notes: longText('Notes', NOTES_MAX),
+    rating,
+    createdBy,
+    createdAt: createdAt(file),
+  },
   ...factReaders,
 })
 
@@ -194,7 +212,7 @@ export function rowParser(
 ): RowParser<ParsedRow> {
   const unmatched = createUnmatched()
   const readPipeline = pipelineReader(file, knownPipeline, unmatched)
-  const byName = readersOf(file)
+  const byName = readersOf(kind, file)
   const readers = kind.fileFields
     .filter(({ name }) => isManager || !creationFields.some((field) => field.name === name))
     .map((field) => {
@@ -227,7 +245,9 @@ export function rowParser(
       if (value !== undefined && fact !== undefined) facts[fact] = value
       else if (value !== undefined) values[field] = value
       if (sentence !== undefined) found.push([column, { ...(header !== '' && { column: header }), sentence }])
-      if ((sentence !== undefined || isPart) && text !== undefined && field !== 'notes') {
+      // A value that is only in doubt is there in full.
+      const isWhole = value !== undefined && !isPart && (field === 'name' || value === text)
+      if ((sentence !== undefined || isPart) && !isWhole && text !== undefined && field !== 'notes') {
         lines.push([column, noteLine(header, text)])
       }
     }

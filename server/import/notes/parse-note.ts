@@ -4,6 +4,7 @@ import { NAME_MAX, NOTE_MAX } from '#contract/limits.ts'
 import { isVisible } from '#contract/plain-text.ts'
 import { emailOf, marksEmptiness } from '../cell-values.ts'
 import { keyOf } from '../mapping.ts'
+import { namesSeveral } from '../names.ts'
 import type { Reading, Refusal } from '../target.ts'
 import { columnsOf, createdAt, longText, type Reader, textsOf, unreadable } from '../values.ts'
 import { splitText } from './split.ts'
@@ -45,9 +46,12 @@ const kindOf: Reader = (text) => {
   return found === undefined ? unreadable('The kind must be founder or company') : { value: found.name }
 }
 
-const oneLine: Reader = (text, column, header) => {
+const authorOf: Reader = (text, column, header) => {
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
-  return longText('Author', NAME_MAX)(line, column, header)
+  return {
+    ...(namesSeveral(text) && { sentence: 'This may be several people' }),
+    ...longText('Author', NAME_MAX)(line, column, header),
+  }
 }
 
 export function noteParser(file: Reading): (cells: string[]) => ParsedNote | Refusal {
@@ -79,7 +83,7 @@ export function noteParser(file: Reading): (cells: string[]) => ParsedNote | Ref
     const record = given(texts.record)
     const address = given(texts.address)
     const kind = read<KindName>('kind', kindOf)
-    const author = read<string>('author', oneLine)
+    const author = read<string>('author', authorOf)
     const date = read<Date>('date', readTime)
     const parts = splitText(texts.text ?? '')
     if (!isVisible(texts.text ?? '')) faults.push(fault(headerOf('text'), 'Text is required'))

@@ -2,9 +2,10 @@ import { z } from 'zod'
 
 // How a file of an import is read, and what one reading has shown.
 
-/** The encodings of text files, by their `TextDecoder` names. */
+/** The encodings of text files, by their `TextDecoder` names, and UTF-8 whose letters were encoded twice. */
 export const importEncodings = [
   'utf-8',
+  'utf-8-twice',
   'utf-16le',
   'utf-16be',
   'windows-1252',
@@ -65,6 +66,6 @@ export type Inspection = {
   dates: Record<string, { order: 'day-first' | 'month-first' | 'either'; example: string }>
   /** Whether dialect, sheet and header row are certain. */
   isCertain: boolean
-  /** A decoded line of a text file that is not valid Unicode. */
+  /** A decoded line of a text file that is not valid Unicode, or was encoded twice. */
   encodingSample?: string
 }

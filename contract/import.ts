@@ -175,7 +175,10 @@ export const Import = z.object({
         .optional()
         .meta({ description: 'Values of the file are not known, and none was chosen for them' }),
       dates: z.string().optional().meta({ description: 'A date of the file that can be read in two ways' }),
-      encoding: z.string().optional().meta({ description: 'A decoded line of a file that is not valid Unicode' }),
+      encoding: z
+        .string()
+        .optional()
+        .meta({ description: 'A decoded line of a file that is not valid Unicode, or was encoded twice' }),
     })
     .meta({ description: 'What was guessed without certainty. Empty: the preview can come immediately' }),
   counts: z

@@ -7,7 +7,7 @@ const UNKNOWN = [0x3f]
 
 /** Encodes text. Node only decodes most encodings, so their tables are made by decoding all of their bytes once. */
 export function encoderOf(encoding: Encoding): (text: string) => Buffer {
-  if (encoding === 'utf-8') return (text) => Buffer.from(text)
+  if (encoding.startsWith('utf-8')) return (text) => Buffer.from(text)
   if (encoding === 'utf-16le') return (text) => Buffer.from(text, 'utf16le')
   if (encoding === 'utf-16be') return (text) => Buffer.from(text, 'utf16le').swap16()
   const table = tableOf(encoding)

@@ -105,10 +105,135 @@ describe('The header of a file', () => {
   })
 
   it.each<[string, ImportKindName, object]>([
-    ['organizations-by-type.csv', 'company', { name: 0, notes: 3 }],
+    ['by-type.csv', 'company', { name: 0, notes: 3 }],
     ['nameless-people.csv', 'founder', { company: 0, title: 1, email: 2 }],
   ])('shows the kind of record whose names it has: %s', async (name, kind, mapping) => {
     const { options } = await read(name)
     expect([options.kind, options.mapping]).toEqual([kind, mapping])
+  })
+})
+
+const SEVERAL = 'This may be several people. Split the row into one for each.'
+
+describe('A cell with a name', () => {
+  it('is marked where it has several people, and not where it has one', async () => {
+    const { rows } = await read('teams.csv')
+    const said = rows.map(({ values, said }) => [values[0]?.trim(), said])
+    expect(said.slice(0, 7).map(([, sentences]) => sentences)).toEqual(Array(7).fill([SEVERAL]))
+    expect(said.slice(7).filter(([, sentences]) => sentences?.length)).toEqual([])
+  })
+
+  it('is marked in two columns too, and so is one with several creators', async () => {
+    const { rows } = await read('couples.csv')
+    expect(rows.map(({ said }) => said)).toEqual([[SEVERAL], ['This may be several people'], []])
+  })
+
+  it('of a company may have such signs, and may look like an address', async () => {
+    const { rows, options } = await read('firms.csv')
+    expect([options.kind, rows.flatMap(({ said }) => said)]).toEqual(['company', []])
+  })
+
+  it('is marked where it is an address, a number or a heading', async () => {
+    const { rows } = await read('no-names.csv')
+    expect(rows.map(({ values, said }) => [values[0], said.length])).toEqual([
+      ['ada@engines.example', 1],
+      ['https://www.linkedin.com/in/bob', 1],
+      ['42', 1],
+      ['Batch of 2026:', 1],
+      ['Full Name', 1],
+      ['Ada Lovelace', 0],
+      ['Total', 1],
+    ])
+  })
+})
+
+describe('A file whose text was encoded twice', () => {
+  it.each<[string, ...string[][]]>([
+    ['encoded-twice.csv', ['Ada', 'Café Engines', 'Met – in München'], ['Ángel', 'Äpfel & Söhne', 'it’s ✓ fine']],
+    ['encoded-twice-controls.csv', ['Ángel Ínigo', '“Łódź” – Ádám'], ['Šárka Čapek', 'à la carte']],
+    ['encoded-twice-cyrillic.csv', ['Иван Петров', 'Хочет узнать больше']],
+    ['encoded-twice-cyrillic-1251.csv', ['Анна Кузнецова', 'Познакомились в Казани']],
+    ['encoded-twice-mac.csv', ['José Núñez', 'café']],
+  ])('is mended, and marked once with a decoded line: %s', async (name, ...rows) => {
+    const file = await read(name)
+    expect(file.dialect).toMatchObject({ encoding: 'utf-8-twice' })
+    expect(file.values.slice(0, rows.length)).toEqual(rows)
+    expect(file.options.doubts).toMatchObject({ encoding: rows[0]?.join(',') })
+    expect(file.rows.flatMap(({ said }) => said)).toEqual([])
+  })
+
+  it.each(['utf-8', 'utf-8-twice'] as const)(
+    'is read as a person chooses, with its control characters: %s',
+    async (encoding) => {
+      const { values } = await read('encoded-twice-controls.csv', { encoding })
+      expect(values[0]?.[0]).toBe(encoding === 'utf-8' ? 'Ã\u0081ngel Ã\u008dnigo' : 'Ángel Ínigo')
+    },
+  )
+
+  it('is mended across the pieces in which it is read', async () => {
+    const file = Buffer.from(`Name,Notes\n${'Ada,x CafÃ© â€“ MÃ¼nchen yz\n'.repeat(20_000)}`)
+    const { values } = await readAll(file)
+    expect(values.every(([, note]) => note === 'x Café – München yz')).toBe(true)
+  })
+
+  it('is not one that only has such letters', async () => {
+    const { dialect, options, values } = await read('encoded-once.csv')
+    expect([dialect, options.doubts?.encoding]).toEqual([expect.objectContaining({ encoding: 'utf-8' }), undefined])
+    const twice = await read('encoded-once.csv', { encoding: 'utf-8-twice' })
+    expect(twice.values).toEqual(values)
+  })
+})
+
+describe('A line broken inside a cell', () => {
+  const rest = (row: number) => `This may be the rest of row ${row}, whose line may be broken`
+  const broken = (row: number) => `The line of this row may be broken, and row ${row} may be its rest`
+
+  it.each([
+    ['broken-note.csv', { 2: [broken(3)], 3: [rest(2), broken(4)], 4: [rest(3)] }],
+    ['broken-middle.csv', { 2: [broken(3)], 3: [rest(2)] }],
+    ['broken-name.csv', { 2: [broken(3)], 3: [rest(2), broken(4)], 4: [rest(3)] }],
+    ['broken-ragged.csv', { 4: [broken(5)], 5: [rest(4)] }],
+  ])('marks both halves, and whatever else may be one: %s', async (name, expected) => {
+    const { rows } = await read(name)
+    const halves = rows.map(({ row, said }): [number, string[]] => [
+      row,
+      said
+        .flatMap((sentences) => sentences.split(/(?<=broken|rest)\. /))
+        .map((one) => one.replace(/^.*\. (?=The line|This may)/, ''))
+        .filter((one) => one.includes('broken')),
+    ])
+    expect(Object.fromEntries(halves.filter(([, said]) => said.length > 0))).toEqual(expected)
+  })
+})
+
+it('Rows have the numbers of the spreadsheet: header, lines above it and empty rows count, a declared separator does not', async () => {
+  const { dialect, rows } = await read('rows-of-the-spreadsheet.csv')
+  expect(dialect).toMatchObject({ headerRow: 4 })
+  expect(rows.map(({ row, values, said }) => [row, values[0], said])).toEqual([
+    [5, 'Ada', []],
+    [7, '', ['Name is required']],
+    [8, 'Bob', []],
+  ])
+})
+
+describe('A file of a manager', () => {
+  it.each([
+    ['programme-notes.csv', { author: 0, date: 1, record: 2, text: 3 }],
+    ['notizen.csv', { date: 0, author: 1, record: 2, text: 3 }],
+    ['notas.csv', { date: 0, author: 1, record: 2, address: 3, text: 4 }],
+  ])('with author, date, name and text alone has notes: %s', async (name, mapping) => {
+    const { options } = await read(name)
+    expect([options.kind, options.mapping, options.doubts?.kind]).toEqual(['note', mapping, undefined])
+  })
+
+  it.each(['people-with-creator.csv', 'people-with-author.csv'])('with other columns has people: %s', async (name) => {
+    expect((await read(name)).options.kind).toBe('founder')
+  })
+
+  it('with a note of several authors has it marked', async () => {
+    expect((await read('programme-notes.csv')).rows.map(({ said }) => said)).toEqual([
+      [],
+      ['This may be several people'],
+    ])
   })
 })

@@ -32,7 +32,7 @@ function fileOf({ columns, dialect }: ImportRecord, extension: keyof typeof refu
   const isNamed = hasHeader(dialect)
   const csvLine = lineWriter(separator)
   return {
-    charset: encoding,
+    charset: encoding === 'utf-8-twice' ? 'utf-8' : encoding,
     head: isNamed ? csvLine([...own, REASON]) : '',
     // A row that could not be read may have fewer cells, or more. The surplus is behind the reason, so that none is lost.
     line: (row) => {

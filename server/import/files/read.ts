@@ -2,6 +2,7 @@ import { IMPORT_ROWS_MAX } from '#contract/import.ts'
 import { type CsvDialect, type Dialect, importSeparators } from '#contract/import-file.ts'
 import { isReadable } from '#contract/plain-text.ts'
 import { isOwnExport } from '../mapping.ts'
+import { type CheckedRow, markHalves } from './broken-lines.ts'
 import {
   hasHeader,
   namedColumns,
@@ -107,6 +108,7 @@ type Checks = { dialect: Dialect; usual: number | undefined; isCertain: boolean 
 async function* checkedRows(source: AsyncGenerator<SourceRow>, columns: string[], checks: Checks) {
   const isCsv = checks.dialect.format === 'csv'
   const isOwn = checks.dialect.format === 'jsonl' || isOwnExport(columns)
+  let before: CheckedRow | undefined
   for await (const row of source) {
     if (isBlank(row.values) && !row.beyond && row.error === undefined) continue
     if (isCsv) row.values = row.values.map(withoutApostrophe)
@@ -114,8 +116,16 @@ async function* checkedRows(source: AsyncGenerator<SourceRow>, columns: string[]
     // Some programs repeat the header.
     if (isCsv && columns.length > 1 && columns.every((column, at) => nameOfColumn(row.values[at] ?? '') === column))
       continue
-    yield checkedRow(row, columns, checks)
+    // A row that cannot be read has no number of values.
+    const width = isCsv && row.error === undefined ? (row.width ?? 0) : 0
+    const checked = { row: checkedRow(row, columns, checks), width }
+    if (before !== undefined) {
+      markHalves(before, checked, columns.length, checks.usual)
+      yield before.row
+    }
+    before = checked
   }
+  if (before !== undefined) yield before.row
 }
 
 const CLOSES_EARLY = 'A quotation mark in this row closes before other text'

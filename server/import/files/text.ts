@@ -2,14 +2,20 @@ import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import type { CsvDialect } from '#contract/import-file.ts'
 import { guessLegacyEncoding } from './encoding.ts'
+import { mended, mendedPieces } from './twice.ts'
 
 type Encoding = CsvDialect['encoding']
 
 const PIECE = 65_536
 
+const decoderOf = (encoding: Encoding) => new TextDecoder(encoding === 'utf-8-twice' ? 'utf-8' : encoding)
+
 /** The text of a file in pieces. Yields to other requests between two pieces. */
-export async function* readText(file: Buffer, encoding: Encoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding)
+export const readText = (file: Buffer, encoding: Encoding): AsyncGenerator<string> =>
+  encoding === 'utf-8-twice' ? mendedPieces(decodedPieces(file, encoding)) : decodedPieces(file, encoding)
+
+async function* decodedPieces(file: Buffer, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = decoderOf(encoding)
   for (let at = 0; at < file.length; at += PIECE) {
     // Without `stream`, Node 20 decodes Windows-1252 as Latin-1.
     yield decoder.decode(file.subarray(at, at + PIECE), { stream: true })
@@ -19,28 +25,52 @@ export async function* readText(file: Buffer, encoding: Encoding): AsyncGenerato
 }
 
 /** The beginning of a file as text. */
-export const textSample = (file: Buffer, encoding: Encoding, bytes = 2 * PIECE) =>
-  new TextDecoder(encoding).decode(file.subarray(0, bytes), { stream: true })
+export function textSample(file: Buffer, encoding: Encoding, bytes = 2 * PIECE): string {
+  const text = decoderOf(encoding).decode(file.subarray(0, bytes), { stream: true })
+  return encoding === 'utf-8-twice' ? mended(text) : text
+}
 
 /** True when the encoding of a file is certain, so that U+FFFD in it is part of the text. */
-export const isWellEncoded = (file: Buffer, encoding: Encoding) => encoding === 'utf-8' && isUtf8(file)
+export const isWellEncoded = (file: Buffer, encoding: Encoding) => encoding.startsWith('utf-8') && isUtf8(file)
 
 export async function guessEncoding(file: Buffer): Promise<{ encoding: Encoding; isCertain: boolean }> {
   if (file[0] === 0xff && file[1] === 0xfe) return { encoding: 'utf-16le', isCertain: true }
   if (file[0] === 0xfe && file[1] === 0xff) return { encoding: 'utf-16be', isCertain: true }
   const wide = guessUtf16(file.subarray(0, PIECE))
   if (wide) return { encoding: wide, isCertain: true }
-  if (isUtf8(file)) return { encoding: 'utf-8', isCertain: true }
+  if (isUtf8(file)) return { encoding: lineEncodedTwice(file) === undefined ? 'utf-8' : 'utf-8-twice', isCertain: true }
   if (await isMostlyUtf8(file)) return { encoding: 'utf-8', isCertain: false }
   return guessLegacyEncoding(nonAsciiLines(file, PIECE))
 }
 
-/** A decoded line of a file that is not valid Unicode; one with an error, if there is one. */
+/** A line with text that was encoded twice. */
+function lineEncodedTwice(file: Buffer): string | undefined {
+  const lines = decoderOf('utf-8')
+    .decode(nonAsciiLines(file, ENCODED_TWICE_BYTES), { stream: true })
+    .split(/[\r\n]+/)
+  return lines.find((line) => mended(line) !== line)
+}
+
+/** Of the lines that are not plain ASCII, the number of bytes that are looked at. */
+const ENCODED_TWICE_BYTES = 1_000_000
+
+/**
+ * A decoded line of a file that is not valid Unicode; one with an error, if there is one. Or a line with text that was
+ * encoded twice.
+ */
 export function encodingSample(file: Buffer, encoding: Encoding): string | undefined {
-  if (encoding.startsWith('utf-16') || isUtf8(file)) return undefined
-  const text = new TextDecoder(encoding).decode(nonAsciiLines(file, PIECE), { stream: true })
+  if (encoding.startsWith('utf-16')) return undefined
+  if (isUtf8(file)) {
+    const line = lineEncodedTwice(file)
+    return line === undefined ? undefined : around(encoding === 'utf-8-twice' ? mended(line) : line)
+  }
+  const text = decoderOf(encoding).decode(nonAsciiLines(file, PIECE), { stream: true })
   const lines = text.split(/[\r\n]+/)
-  const line = lines.find((one) => one.includes('\ufffd')) ?? lines.find((one) => /[^\0-\x7f]/.test(one)) ?? ''
+  return around(lines.find((one) => one.includes('\ufffd')) ?? lines.find((one) => /[^\0-\x7f]/.test(one)) ?? '')
+}
+
+/** A line from a little before its first character that is not plain ASCII. */
+function around(line: string): string {
   const first = line.search(/[^\0-\x7f]/)
   return line.slice(Math.max(0, first - 100), first + 100).toWellFormed()
 }

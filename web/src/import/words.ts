@@ -32,6 +32,7 @@ type Csv = Extract<Dialect, { format: 'csv' }>
 
 export const encodingLabels: Record<Csv['encoding'], string> = {
   'utf-8': 'UTF-8',
+  'utf-8-twice': 'UTF-8, encoded twice',
   'utf-16le': 'UTF-16 (little endian)',
   'utf-16be': 'UTF-16 (big endian)',
   'windows-1252': 'Windows, Western European',

@@ -1,4 +1,6 @@
+import type { CsvDialect } from '#contract/import-file.ts'
 import type { FileRow } from '../row.ts'
+import { textSample } from '../text.ts'
 import type { PollutedFile, TrueRow } from './polluted-files.ts'
 import { readAll } from './read-all.ts'
 
@@ -9,7 +11,7 @@ export type Judgement = { silent: string[]; isAllRight: boolean }
 export async function judgeFile(polluted: PollutedFile): Promise<Judgement> {
   const { file, dialect, header, rows } = polluted
   const guessed = await readAll(file)
-  const decoded = (encoding: string) => new TextDecoder(encoding).decode(file, { stream: true })
+  const decoded = (encoding: CsvDialect['encoding']) => textSample(file, encoding, file.length)
   if (guessed.dialect.format !== 'csv') return { silent: ['format'], isAllRight: false }
   const { encoding } = dialect
   const isMisread = decoded(guessed.dialect.encoding) !== decoded(encoding)

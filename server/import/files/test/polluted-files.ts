@@ -34,7 +34,7 @@ type Style = {
 
 export function createPollutedFile(seed: string): PollutedFile {
   const random = randomFrom(seed)
-  const encoding = random.one(importEncodings)
+  const encoding = random.one(importEncodings.filter((one) => one !== 'utf-8-twice'))
   const separator = random.one(importSeparators)
   const lineEnds = random.chance(0.1) ? LINE_ENDS : [random.one(LINE_ENDS)]
   const style: Style = {

@@ -97,6 +97,7 @@ const UNICODE: Words = { names: all('names'), places: all('places'), notes: all(
 export const WORDS: Record<CsvDialect['encoding'], Words> = {
   ...LEGACY,
   'utf-8': UNICODE,
+  'utf-8-twice': UNICODE,
   'utf-16le': UNICODE,
   'utf-16be': UNICODE,
 }

@@ -59,11 +59,13 @@ const REASON_START = `${REASON}: `
 /** A refused row of a file without a header says itself which value is its reason. */
 export const markedReason = (reason: string) => REASON_START + reason
 
+export const isMarkedReason = (value: string | undefined) => value?.startsWith(REASON_START) ?? false
+
 /** The names of the columns of a file whose first row is data. */
 export function numberedColumns(rows: SourceRow[], usual: number | undefined): string[] {
   const columns = Array.from({ length: usual ?? widthOf(rows) }, (_, at) => numbered(at))
   const last = columns.length - 1
-  if (last > 0 && rows.every(({ values }) => values[last]?.startsWith(REASON_START))) columns[last] = REASON
+  if (last > 0 && rows.every(({ values }) => isMarkedReason(values[last]))) columns[last] = REASON
   return columns
 }
 

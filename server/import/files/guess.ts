@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type CsvDialect, type Dialect, importSeparators } from '#contract/import-file.ts'
 import { isKnownColumn } from '../mapping.ts'
+import { isMarkedReason } from './columns.ts'
 import { csvSample, DECLARED } from './csv.ts'
 import { parseRecord } from './jsonl.ts'
 import { type FileRow, isBlank } from './row.ts'
@@ -133,6 +134,7 @@ const unnamedColumns = ({ values }: FileRow, width: number) => {
 
 /** Whether a row that would be the header has values like those below it: addresses, numbers, dates, or the same ones. */
 function isData(row: FileRow, rows: FileRow[]): boolean {
+  if (isMarkedReason(row.values.at(-1))) return true
   if (known(row) > 0) return false
   const below = rows.filter((other) => other.row > row.row && !isDeepStrictEqual(other.values, row.values))
   return row.values.some((value, at) => {

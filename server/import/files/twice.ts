@@ -64,12 +64,15 @@ function mendedWord(word: string): string {
 /** The number of bytes of a character, from its first byte. */
 const lengthOf = (byte: number) => (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc2 ? 2 : 0)
 
+/** Far more than a phrase. */
+const WAITING_MAX = 1_000
+
 /** Mends a text in pieces. What a piece may end within waits for the next one. */
 export async function* mendedPieces(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let waiting = ''
   for await (const piece of pieces) {
     const text = waiting + piece
-    const end = text.length - (/[^\0-\x7f][^\0-\x1f\x21-\x7f]{0,1000}$/.exec(text)?.[0].length ?? 0)
+    const end = text.length - (/(?:[^\0-\x7f]| )+$/.exec(text.slice(-WAITING_MAX))?.[0].length ?? 0)
     yield mended(text.slice(0, end))
     waiting = text.slice(end)
   }

@@ -38,6 +38,13 @@ const DifferingField = z.object({
   survivor: z.string(),
   duplicate: z.string(),
 })
+/** A value of the pipeline of the duplicate that the survivor does not get. An undo of the merge gives it back. */
+const DroppedValue = z.object({
+  field: z.string().meta({ description: 'Its name, as in the history' }),
+  value: z.string().meta({ description: 'As people know it: the name of a stage, fellow or reason, or a day' }),
+})
+export type DroppedValue = z.infer<typeof DroppedValue>
+
 const ProposedChoices = z.record(z.string(), z.enum(['survivor', 'duplicate', 'both'])).meta({
   description: 'By field: the fuller text, else the value of the record found first; both notes, if they fit',
 })
@@ -49,6 +56,10 @@ export const mergePreview = <Record extends z.ZodType>(record: Record) =>
     proposed: ProposedChoices,
     canChoose: z.boolean().meta({ description: 'Whether the caller may choose. Otherwise the rule of merges applies' }),
     notesFit: z.boolean().meta({ description: 'Whether the notes of both can be kept' }),
+    dropped: z
+      .array(DroppedValue)
+      .optional()
+      .meta({ description: 'Such as the next step of the duplicate. Absent where there is none' }),
     record: record.meta({
       description: 'The survivor, with the given choices, and the proposed ones for other fields',
     }),
@@ -58,6 +69,7 @@ export type MergePreview<Record> = {
   proposed: z.infer<typeof ProposedChoices>
   canChoose: boolean
   notesFit: boolean
+  dropped?: DroppedValue[]
   record: Record
 }
 

@@ -28,7 +28,7 @@ const GROWING = [
   ...['records', 'notes', 'record_members', 'audit_log', 'denied_requests'],
   ...['finders', 'merges', 'dismissals', 'duplicate_pairs', 'links', 'imports', 'import_rows', 'stage_changes'],
   ...['opinions', 'opinion_readings', 'opinion_reveals', 'assignments'],
-  ...['record_tags', 'bulk_acts', 'bulk_rows'],
+  ...['record_tags', 'bulk_acts', 'bulk_rows', 'ended_steps'],
 ]
 /** The rows of a table that a statement may touch: a page and its notes, or the rows that a search scans. */
 const PAGE_ROWS = 600
@@ -197,6 +197,10 @@ async function makeTags() {
   await test.db.execute(sql`
     insert into bulk_rows (bulk_id, place, record_id, is_stage_changed)
     select id, number, gen_random_uuid(), true from bulk_acts, generate_series(1, 20) number`)
+  await test.db.execute(sql`
+    insert into ended_steps (record_id, account_id, next_on, sequence, ended_at)
+    select id, creator_id, '2026-01-01', 2, now() - make_interval(days => abs(hashtext(id::text)) % 900) from records
+    where creator_id is not null`)
 }
 
 /** Two opinions on each of many founders, some after readings, and responsible fellows of others. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
+import { createPipelineCalls } from '#server/pipeline/test/calls.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { merge, preview, type Row } from './test/calls.ts'
@@ -52,6 +53,30 @@ describe('The preview of a merge', () => {
     const other = await preview(bob.client, second, first)
     expect(proposedIn(other)).toEqual(swapped)
     expect(other.body).toMatchObject({ canChoose: true, notesFit: true, record: { id: second.id, rating: 2 } })
+  })
+
+  it('names what the duplicate loses of its pipeline, such as its next step, and nothing that the survivor gets', async () => {
+    const { bob, first, second } = await makePair()
+    const calls = await createPipelineCalls(test, bob.client)
+    const me = await calls.fellowId(bob.account)
+    const dropped = async () => (await preview(bob.client, first, second)).body.dropped
+    const step = { responsible: me, nextStep: 'Call', nextOn: '2030-01-01' }
+    await calls.put(second.id, { ...step, stage: calls.stage.Met, version: 0 })
+    expect(await dropped()).toBeUndefined()
+    await calls.put(first.id, { nextStep: 'Write', version: 0 })
+    expect(await dropped()).toEqual([
+      { field: 'nextStep', value: 'Call' },
+      { field: 'nextOn', value: '2030-01-01' },
+    ])
+    await calls.put(first.id, { stage: calls.stage.Contacted, status: 'on_hold', nextStep: 'Call', version: 1 })
+    await calls.put(second.id, {
+      ...{ status: 'passed', reason: { id: calls.reason.Team, text: 'Alone' } },
+      ...step,
+      version: 1,
+    })
+    expect((await dropped()).map(({ field, value }: Row) => `${field}: ${value}`)).toEqual([
+      ...['stage: Met', 'status: Passed', 'nextOn: 2030-01-01', 'reason: Team', 'reasonText: Alone'],
+    ])
   })
 
   it('lists the fields as a form shows them: the rating and then the notes last', async () => {

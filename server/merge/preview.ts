@@ -1,11 +1,13 @@
 import { comparedFields, keyOf } from '#contract/fields.ts'
 import { NOTES_PREVIEWED, RATING_DEFAULT } from '#contract/limits.ts'
-import type { MergeInput } from '#contract/merge.ts'
+import type { DroppedValue, MergeInput } from '#contract/merge.ts'
+import { type PipelineColumn, pipelineFields } from '#contract/pipeline-fields.ts'
 import { lengthOf } from '#contract/plain-text.ts'
-import { isTimed } from '#contract/status.ts'
+import { isTimed, statusWords } from '#contract/status.ts'
 import { infoText } from '#server/records/fields.ts'
 import { uniteFinders } from '#server/records/finders.ts'
 import type { RecordField, RecordKind } from '#server/records/kind.ts'
+import { emptyPipeline } from '#server/records/pipeline-values.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import type { PipelineValues } from '#server/records/written-columns.ts'
 import { tagKey } from '#server/tags/key.ts'
@@ -32,8 +34,27 @@ export function previewMerge(
   const chosen = isRuled ? choices : ({ ...proposed, ...(canChoose && choices) } as typeof choices)
   const after = valuesAfter(kind, both, { choices: chosen, canChoose: !isRuled })
   const differences = differing.map(({ declared, ...texts }) => ({ field: keyOf(declared), ...texts }))
-  return { differences, proposed, canChoose, notesFit, row: mergedRow(both, after) }
+  const dropped = droppedValues(both.duplicate, after)
+  return {
+    ...{ differences, proposed, canChoose, notesFit, row: mergedRow(both, after) },
+    ...(dropped.length > 0 && { dropped }),
+  }
 }
+
+/** What the pipeline of the duplicate has, and the survivor does not get. */
+function droppedValues(duplicate: RecordRow, { pipeline }: Values): DroppedValue[] {
+  const names: PipelineShown = {
+    ...{ stageId: duplicate.stageName, responsibleId: duplicate.responsible?.name },
+    ...{ status: statusWords[duplicate.status], passingReasonId: duplicate.reasonName },
+  }
+  return pipelineFields.flatMap(({ name, column }) => {
+    const value = duplicate[column]
+    if (value === null || value === emptyPipeline[column] || value === pipeline?.[column]) return []
+    return { field: name, value: names[column] ?? value }
+  })
+}
+
+type PipelineShown = { [Column in PipelineColumn]?: string | null | undefined }
 
 /** The fields with two different values. */
 function differingFields(kind: RecordKind, both: Both) {

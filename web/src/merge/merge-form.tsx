@@ -18,6 +18,7 @@ import { useLoadingState } from '#web/ui/use-loading-state.ts'
 import { conflictOf, mergeRecords, previewMerge } from './api.ts'
 import { ChoiceField } from './choice-field.tsx'
 import { type Both, type Choices, differencesIn, mergeInput, type Side } from './choices.ts'
+import { DroppedValues } from './dropped-values.tsx'
 import classes from './merge-form.module.css'
 import { Sides, SurvivorField } from './survivor-field.tsx'
 
@@ -124,6 +125,11 @@ export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
       <Text size="sm" c="dimmed">
         Fellow notes and finders of both are kept. The merge can be undone.
       </Text>
+      {data.dropped && (
+        <Text size="sm" maw="70ch">
+          <DroppedValues record={both.first.id === result.id ? both.second : both.first} values={data.dropped} />
+        </Text>
+      )}
       {conflictOf(merge.error) && (
         <div role="alert" className={classes.conflict}>
           Someone changed one of these records while you were choosing. Your choices are kept. Check the result, then

@@ -141,6 +141,9 @@ function NextStepForm({ record, isBusy, change, draft, takesFocus, onEnd }: Next
         readOnly={isBusy}
         onChange={(event) => draft.change({ text, on: event.currentTarget.value })}
       />
+      {pipeline.responsible === null && (
+        <p className={classes.quiet}>No one is responsible yet. Saving makes you responsible.</p>
+      )}
       <div className={classes.buttons}>
         <Button variant="default" size="xs" disabled={isBusy} onClick={cancel}>
           Cancel

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { STEP_DAY_RULE } from '#contract/days.ts'
 import type { PassingReason, Stage } from '#contract/stage.ts'
 import { rowsOf as queryRows } from '#server/db/database.ts'
 import { fellowOf } from '#server/test/fellow.ts'
@@ -213,6 +214,34 @@ describe('A file that is imported again with its pipeline', () => {
     expect((await act(ada.client, filled.id, 'revert')).counts).toEqual({ ...NONE, reverted: 2 })
     expect(await dump()).toEqual({ ...(before as object), counts: expect.anything() })
     expect((await ada.client.get(`/api/records/${id}/pipeline`)).body).toMatchObject({ stage: null, responsible: null })
+  })
+
+  it('ends the next step with a pass, unless the row has one, and gives it back with the revert', async () => {
+    const [stage, reason] = [stages[0]?.name, reasons[0]?.name]
+    await importFile(ada.client, csv(HEADER, `Ann Ash,${stage},,,,Call,2031-01-01,`, `Ben Birch,${stage},,,,Call,,`))
+    const file = csv(HEADER, `Ann Ash,,passed,,,,,${reason}`, `Ben Birch,,passed,,,Ask again,2032-01-01,${reason}`)
+    const done = await importFile(ada.client, file, { duplicates: 'update' })
+    const after = await founders(ada.client)
+    expect(after.get('Ann Ash')).toMatchObject({ status: 'passed', nextStep: null, nextOn: null })
+    expect(after.get('Ben Birch')).toMatchObject({ status: 'passed', nextStep: 'Ask again', nextOn: '2032-01-01' })
+    await act(ada.client, done.id, 'revert')
+    const before = await founders(ada.client)
+    expect(before.get('Ann Ash')).toMatchObject({ status: 'active', nextStep: 'Call', nextOn: '2031-01-01' })
+    expect(before.get('Ben Birch')).toMatchObject({ status: 'active', nextStep: 'Call', nextOn: null })
+  })
+
+  it('leaves out a day that does not exist or is hardly meant, with a sentence, and keeps its text in the notes', async () => {
+    const days = ['2026-02-30', '2026-02-30T10:00:00Z', '30 February 2026', '31/04/2026', '0026-03-05', '2260-03-05']
+    const file = csv(HEADER, ...days.map((day, at) => `Founder ${at},,,,,Call,${day},`))
+    const ready = await prepare(ada.client, file, { dates: 'day-first' })
+    for (const { faults, values } of await rowsOf(ada.client, ready.id)) {
+      expect([faults, values.nextOn]).toEqual([[{ column: 'Next step date', sentence: STEP_DAY_RULE }], undefined])
+    }
+    await act(ada.client, ready.id, 'run')
+    const found = await founders(ada.client)
+    for (const [at, day] of days.entries()) {
+      expect(found.get(`Founder ${at}`)).toMatchObject({ nextOn: null, notes: `Next step date: ${day}` })
+    }
   })
 
   it('keeps what was changed since, and the created tags that something else carries', async () => {

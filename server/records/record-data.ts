@@ -287,7 +287,7 @@ export const recordData: RecordData[] = [
   noRecordData(schema.providerCooldowns, 'provider', 'reason', 'until'),
   noRecordData(schema.recoveryCodes, 'accountId', 'hash'),
   noRecordData(schema.sessions, 'id', 'accountId', 'token', 'expiresAt', 'ipAddress', 'userAgent'),
-  noRecordData(schema.sessions, 'createdAt', 'updatedAt', 'confirmedAt'),
+  noRecordData(schema.sessions, 'createdAt', 'updatedAt', 'confirmedAt', 'signIn'),
   noRecordData(schema.sinceSeen, 'accountId', 'key', 'kind', 'seenUntil'),
   noRecordData(schema.settings, 'key', 'value'),
   noRecordData(schema.twoFactors, 'accountId', 'secret', 'lastStep', 'confirmedAt'),

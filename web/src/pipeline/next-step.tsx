@@ -107,7 +107,7 @@ type NextStepFormProps = PanelPartProps & {
   onEnd: () => void
 }
 
-function NextStepForm({ record, isBusy, change, draft, takesFocus, onEnd }: NextStepFormProps) {
+function NextStepForm({ record, pipeline, isBusy, change, draft, takesFocus, onEnd }: NextStepFormProps) {
   const { text, on } = draft.values
   const fault = tooLong('Next step', text, NEXT_STEP_MAX)
   const { cancel, cancelOnEscape } = createCancel({ isTyped: () => draft.isTyped, isBusy, onCancel: onEnd })

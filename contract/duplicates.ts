@@ -16,6 +16,10 @@ export type DuplicateReason = z.infer<typeof DuplicateReason>
 /** The maximum number of similar records suggested while a person types. */
 export const SIMILAR_MAX = 3
 
+const isCertain = z.boolean().meta({
+  description: 'False where only the name is similar, or an equal address is shared by two names or profiles',
+})
+
 /** A record that is similar to the one being added. */
 export const Similar = z.object({
   id: z.uuid(),
@@ -25,6 +29,7 @@ export const Similar = z.object({
   company: z.string().nullable().meta({ description: 'Of a founder' }),
   facts: z.string().nullable().meta({ description: 'Industry, place and employees of a company, in one line' }),
   reason: DuplicateReason,
+  isCertain,
   firstFinder: z.string().nullable().meta({ description: 'The first finder, null when unknown' }),
   finders: FinderSummary,
   isMine: z.boolean().meta({ description: 'Whether the caller is the first finder' }),
@@ -44,7 +49,7 @@ export const DuplicatesQuery = z.object({
 
 /** A pair that may be one record, with each record as in its list. */
 export const duplicatePair = <Record extends z.ZodType>(record: Record) =>
-  z.object({ a: record, b: record, reasons: z.array(DuplicateReason) })
+  z.object({ a: record, b: record, reasons: z.array(DuplicateReason), isCertain })
 
 /** Marks two records as not the same, for everyone. */
 export const NotTheSame = z

@@ -183,7 +183,11 @@ export const Import = z.object({
     .meta({ description: 'What was guessed without certainty. Empty: the preview can come immediately' }),
   counts: z
     .object({ created: count, updated: count, same: count, duplicate: count, maybe: count, refused: count })
-    .extend({ marked: count.meta({ description: 'Rows that are imported with a sentence' }) })
+    .extend({
+      marked: count.meta({
+        description: 'Rows that are imported with a sentence, and duplicates with values that their record lacks',
+      }),
+    })
     .extend({ reverted: count.optional(), kept: count.optional() })
     .extend({
       notes: count.optional().meta({ description: 'Of an import of notes: those that it adds. A long row is several' }),
@@ -224,14 +228,13 @@ export const ImportsQuery = z.object({
 export const ImportRowsQuery = z.object({
   ...pageParts,
   outcome: ImportOutcome.optional(),
-  marked: z
-    .literal('true', { error: 'Marked must be true' })
-    .optional()
-    .meta({ description: 'Only rows that are imported with a sentence' }),
+  marked: z.literal('true', { error: 'Marked must be true' }).optional().meta({
+    description: 'Only rows that are imported with a sentence, or are left out and have more than their record',
+  }),
 })
 
 const ROWS_RULE = 'Rows must be a list of row numbers, or "all"'
-/** Rows of the outcome `maybe` to add: their numbers in the file, or all. */
+/** Rows to add that are `maybe`, or duplicates that have more: their numbers in the file, or all that are `maybe`. */
 export const ImportAdd = z.object({
   rows: z.union([z.literal('all'), z.array(z.number().int().min(0).max(2_147_483_647)).min(1).max(500)], {
     error: ROWS_RULE,
@@ -253,8 +256,10 @@ export const ImportRow = z.object({
     .optional()
     .meta({ description: 'Of an import of notes: the kind of that record' }),
   parts: count.optional().meta({ description: 'Of an import of notes: the notes that its text is split into' }),
-  canAdd: z.boolean().meta({ description: 'Whether the row can be added although a record may be the same' }),
-  faults: z.array(Fault).meta({ description: 'Why it is refused, a duplicate or kept, or what was left out of it' }),
+  canAdd: z.boolean().meta({ description: 'Whether the row can be added although a record is or may be the same' }),
+  faults: z
+    .array(Fault)
+    .meta({ description: 'Why it is refused, a duplicate or kept, what was left out of it, or what its record lacks' }),
   values: z.partialRecord(z.enum(importFields), z.string()),
 })
 export type ImportRow = z.infer<typeof ImportRow>

@@ -15,7 +15,6 @@ import { companyFields } from '#contract/company-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { records } from '#server/db/schema.ts'
 import { presentEnrichment } from '#server/enrichment/state.ts'
-import { textOf } from '#server/records/fields.ts'
 import { domain, linkedInCompany, parentDomains } from '#server/records/keys.ts'
 import { declaredFields, type RecordKind } from '#server/records/kind.ts'
 import { companyLikeness } from '#server/records/likeness.ts'
@@ -61,7 +60,7 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
     distinctive: 'company_distinctive',
     variants: (name) => [name],
     byEmail: false,
-    wanted: ({ name = '', website }) => ({ name, address: textOf(website) }),
+    isProfileEnough: false,
   },
   brief: (info) => ({ picture: null, title: null, company: null, facts: companyFacts(info) }),
   enrichment: companyEnrichment,

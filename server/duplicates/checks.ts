@@ -4,6 +4,7 @@ import { duplicateChecks, type Facts, records } from '#server/db/schema.ts'
 import type { Log } from '#server/log.ts'
 import { infoOf } from '#server/records/fields.ts'
 import type { RecordKind } from '#server/records/kind.ts'
+import { wantedOf } from './identity.ts'
 import { savePairs } from './pairs.ts'
 import { findSimilar } from './similar.ts'
 
@@ -33,7 +34,7 @@ export async function checkNext(db: Database, kinds: readonly RecordKind[], batc
   for (const kind of kinds) {
     const rows = queued.filter((row) => row.kind === kind.name)
     if (rows.length === 0) continue
-    const wanted = rows.map(({ info, ...row }) => kind.matching.wanted({ ...infoOf(info), ...row } as Facts))
+    const wanted = rows.map(({ info, ...row }) => wantedOf({ ...infoOf(info), ...row }))
     // The record also matches itself.
     const similar = await findSimilar(db, kind, wanted, { max: PAIRS_MAX + 1 })
     const found = rows.map(({ id }, index) => ({

@@ -47,6 +47,7 @@ describe('Duplicates while typing', () => {
     expect(await similar('founders', { name: 'Maya Okafor' })).toEqual([
       {
         ...{ id, name: 'Maya Okafor', picture: null, title: null, company: null, facts: null, reason: 'same_name' },
+        isCertain: true,
         ...{ firstFinder: name, finders: { names: [name], count: 1, mine: true }, foundAt: createdAt, isMine: true },
       },
     ])

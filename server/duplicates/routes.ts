@@ -9,8 +9,9 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { anyRecord } from '#server/records/present.ts'
 import type { App, Services } from '#server/services.ts'
+import { wantedOf } from './identity.ts'
 import { bestFirst, listPairs } from './pairs.ts'
-import { findSimilar, listOwnFacts } from './similar.ts'
+import { findSimilar, isSure, listOwnFacts } from './similar.ts'
 
 /** Finds records of one kind that are similar to a form's input. */
 export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
@@ -23,15 +24,16 @@ export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
       answers: { 200: z.array(Similar) },
     }),
     async (request) => {
-      const wanted = kind.matching.wanted(request.query)
-      if (!wanted.name && !wanted.address) throw invalid({ name: 'Give a name or an address' })
+      const wanted = wantedOf(request.query)
+      if (!wanted.name && !wanted[kind.lookup.field]) throw invalid({ name: 'Give a name or an address' })
       const caller = callerOf(request)
       const [similar = []] = await findSimilar(db, kind, [wanted])
       if (similar.length === 0) return []
       const ids = similar.map(({ id }) => id)
       const [found, finders] = await Promise.all([listOwnFacts(db, caller, ids), listFindersOf(db, ids)])
-      return similar.map(({ id, name, reasons: [reason], firstFinder, foundAt }) => ({
-        ...{ id, name, ...kind.brief(infoOf(found.get(id)?.info)), reason: reason as DuplicateReason, firstFinder },
+      return similar.map(({ id, name, reasons: [reason], isCertain, firstFinder, foundAt }) => ({
+        ...{ id, name, ...kind.brief(infoOf(found.get(id)?.info)), reason: reason as DuplicateReason },
+        ...{ isCertain, firstFinder },
         ...{ finders: summarizeFinders(caller, finders.get(id) ?? []), foundAt: foundAt.toISOString() },
         isMine: found.get(id)?.isMine ?? false,
       }))
@@ -54,10 +56,11 @@ export function duplicateRoutes(app: App, { db }: Services, kinds: readonly Reco
       const caller = callerOf(request)
       const rows = await listPairs(db, kind, caller, pageRequest(bestFirst, request))
       const page = sendPage(bestFirst, request, reply, { rows })
-      return page.map(({ rows: [a, b], reasons }) => ({
+      return page.map(({ rows: [a, b], reasons, score }) => ({
         a: kind.present(caller, a),
         b: kind.present(caller, b),
         reasons,
+        isCertain: isSure(score),
       }))
     },
   )

@@ -4,9 +4,10 @@ import { fold } from '#contract/fold.ts'
 import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, type Facts, records } from '#server/db/schema.ts'
-import { isOfKind, preparedOfKind, type RecordKind, type Wanted } from '#server/records/kind.ts'
+import { isOfKind, preparedOfKind, type RecordKind } from '#server/records/kind.ts'
 import { ALIKE, type NameParts } from '#server/records/likeness.ts'
 import { creatorLabel } from '#server/records/row.ts'
+import { areAlike, identityOf, isCertain, type Wanted } from './identity.ts'
 
 /** A record that looks the same. `score` orders matches, from 0 to 100. */
 export type SimilarRow = {
@@ -15,6 +16,8 @@ export type SimilarRow = {
   /** Surest first. */
   reasons: DuplicateReason[]
   score: number
+  /** False where an address is shared by two names or profiles, or only the name is similar. */
+  isCertain: boolean
   firstFinder: string | null
   foundAt: Date
 }
@@ -28,6 +31,11 @@ const SCORES: Record<DuplicateReason, number> = {
   ...{ linkedin: 100, email: 95, domain: 90 },
   ...{ same_name_company: 88, same_name: 86, name_company: 84, name: 0 },
 }
+
+/** One that is not certain comes after all that are. */
+const UNSURE_MAX = 85
+
+export const isSure = (score: number): boolean => score > UNSURE_MAX
 
 type Finding = {
   /** The maximum number of records. */
@@ -52,13 +60,19 @@ export async function findSimilar(
   const found = wanted.map((): SimilarRow[] => [])
   for (const row of rows) {
     const like = likenessOf(kind, row)
-    const reasons = [...row.reasons, ...nameReasons(like, row, wanted[row.n] as Wanted)].sort(
-      (a, b) => SCORES[b] - SCORES[a],
-    )
-    if (reasons.length === 0) continue
-    const score = Math.max(...reasons.map((reason) => SCORES[reason]), Math.round(80 * like))
+    const one = wanted[row.n] as Wanted
+    const [here, there] = [identityOf(kind, one), identityOf(kind, row)]
+    const known = new Set([...row.reasons, ...nameReasons(like, row, one)])
+    if (here.profile !== null && here.profile === there.profile) known.add('linkedin')
+    if (known.size === 0) continue
+    const reasons = [...known].sort((a, b) => SCORES[b] - SCORES[a])
+    const isOne = isCertain(kind, here, there, () => areAlike(kind, row.wantedParts, row.parts))
+    const best = Math.max(...reasons.map((reason) => SCORES[reason]), Math.round(80 * like))
     const { id, name, firstFinder, foundAt } = row
-    found[row.n]?.push({ id, name, reasons, score, firstFinder, foundAt: new Date(foundAt) })
+    found[row.n]?.push({
+      ...{ id, name, reasons, isCertain: isOne, score: isOne ? best : Math.min(best, UNSURE_MAX) },
+      ...{ firstFinder, foundAt: new Date(foundAt) },
+    })
   }
   return found.map((similar) => similar.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, max))
 }
@@ -74,19 +88,35 @@ function nameReasons(like: number, { name, company }: Candidate, wanted: Wanted)
   return [isSameCompany ? 'name_company' : 'name']
 }
 
-const givenOf = ({ lookup, matching }: RecordKind, wanted: Wanted[]) =>
-  wanted.map(({ name, address, email }, n) => {
-    const folded = fold(name)
-    const key = address ? lookup.keyOf(address) : null
+const givenOf = (kind: RecordKind, wanted: Wanted[]) =>
+  wanted.map((one, n) => {
+    const { lookup, matching } = kind
+    const { name, profile, site, mailbox } = identityOf(kind, one)
+    const key = lookup.field === 'website' ? site : profile
     return {
-      n,
-      folded,
-      names: matching.variants(folded),
-      address: key,
+      ...{ n, folded: name, names: matching.variants(name), address: key, email: mailbox, profile },
       parents: key === null ? [] : (lookup.parentsOf?.(key) ?? []),
-      email: email ? email.trim().toLowerCase() : null,
     }
   })
+
+/** The forms of a folded name, for `likeness`. */
+function namePartsIn({ matching: { forms, words, distinctive } }: RecordKind, name: SQL): SQL {
+  const rare = distinctive ? sql`${sql.raw(distinctive)}(words)` : sql`'{}'::text[]`
+  return sql`(
+    select jsonb_agg(jsonb_build_object('words', words, 'sounds', name_sounds(words), 'distinctive', ${rare}))
+    from (select ${sql.raw(words)}(form) as words from unnest(${sql.raw(forms)}(${name})) form) named
+  )`
+}
+
+/** The forms of folded names that are not stored, by name. */
+export async function namePartsOf(db: Database, kind: RecordKind, names: string[]): Promise<Map<string, NameParts[]>> {
+  if (names.length === 0) return new Map()
+  const rows = await rowsOf<{ name: string; parts: NameParts[] }>(
+    db,
+    sql`select name, ${namePartsIn(kind, sql`name`)} as parts from unnest(${sql.param(names)}::text[]) name`,
+  )
+  return new Map(rows.map(({ name, parts }) => [name, parts]))
+}
 
 const candidatesOfOne = preparedOfKind((db, kind: RecordKind) =>
   candidatesOf(db, kind, {
@@ -103,13 +133,9 @@ function candidatesOf(
   given: { given: string | Placeholder; withOtherAddress: boolean | Placeholder; count: number },
 ) {
   const { lookup, matching } = kind
-  const distinctive = matching.distinctive ? sql`${sql.raw(matching.distinctive)}(words)` : sql`'{}'::text[]`
   const nameOf = sql.raw(`split_part(records.search_text, E'\\x1f', 1)`)
-  const [forms, words, keys] = [sql.raw(matching.forms), sql.raw(matching.words), sql.raw(matching.keys)]
-  const partsOf = (name: SQL) => sql`(
-    select jsonb_agg(jsonb_build_object('words', words, 'sounds', name_sounds(words), 'distinctive', ${distinctive}))
-    from (select ${words}(form) as words from unnest(${forms}(${name})) form) named
-  )`
+  const keys = sql.raw(matching.keys)
+  const partsOf = (name: SQL) => namePartsIn(kind, name)
   const ofKind = isOfKind(records.kind, kind)
   const withReason = (reason: DuplicateReason, condition: SQL) =>
     sql`(select ${records.id} as id, ${reason}::text as reason from ${records} where ${ofKind} and ${condition}
@@ -120,18 +146,20 @@ function candidatesOf(
     ${withReason(lookup.reason, sql`reverse(${address}) collate "C" > reverse(wanted.address) || '.' and reverse(${address}) collate "C" < reverse(wanted.address) || '/'`)}`
   const byKeys = (condition: SQL, limit: number) => sql`
     select id, null::text as reason
-    from (select ${records.id} as id, ${address} as address from ${records} where ${ofKind} and ${condition} limit ${sql.raw(String(limit))}) named
-    where ${given.withOtherAddress}::boolean or wanted.address is null or named.address is null or named.address = wanted.address`
+    from (select ${records.id} as id, ${address} as address, ${records.linkedIn} as linked_in from ${records} where ${ofKind} and ${condition} limit ${sql.raw(String(limit))}) named
+    where ${given.withOtherAddress}::boolean or wanted.address is null or named.address is null or named.address = wanted.address
+      or position(wanted.profile in lower(named.linked_in)) > 0`
   const candidates = sql`
     with wanted as materialized (
-      select n, address, parents, email, ${partsOf(sql`folded`)} as parts, nullif(${keys}(folded), '{}') as keys,
+      select n, address, parents, email, profile, ${partsOf(sql`folded`)} as parts, nullif(${keys}(folded), '{}') as keys,
         nullif(array(select distinct unnest(${keys}(name)) from unnest(names) name), '{}') as any_keys
       from jsonb_to_recordset(${given.given}::jsonb)
-        as given (n int, folded text, names text[], address text, parents text[], email text)
+        as given (n int, folded text, names text[], address text, parents text[], email text, profile text)
       -- The planner takes the number of rows from it. With its guess for functions it would compile the statement.
       limit ${sql.raw(String(given.count))}
     )
     select wanted.n, records.id, records.name, found.reasons, records.additional_info ->> 'current_company' as company,
+      records.linked_in, records.website, records.additional_info ->> 'email' as email,
       ${partsOf(nameOf)} as parts, wanted.parts as "wantedParts",
       ${creatorLabel(records)} as "firstFinder", ${records.createdAt}::text as "foundAt"
     from wanted
@@ -158,6 +186,9 @@ function candidatesOf(
       name: sql<string>`name`,
       reasons: sql<DuplicateReason[]>`reasons`,
       company: sql<string | null>`company`,
+      linkedIn: sql<string | null>`linked_in`,
+      website: sql<string | null>`website`,
+      email: sql<string | null>`email`,
       parts: sql<NameParts[]>`parts`,
       wantedParts: sql<NameParts[]>`"wantedParts"`,
       firstFinder: sql<string | null>`"firstFinder"`,

@@ -51,12 +51,7 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
     distinctive: null,
     variants: nameVariants,
     byEmail: true,
-    wanted: ({ name = '', linkedIn, email, company, current_company }) => ({
-      name,
-      address: textOf(linkedIn),
-      email: textOf(email),
-      company: textOf(company ?? current_company),
-    }),
+    isProfileEnough: true,
   },
   brief: (info) => ({
     picture: textOf(info.profile_picture_url),

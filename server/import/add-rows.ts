@@ -1,5 +1,5 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { Fault, ImportAdd, ImportOutcome, ImportState } from '#contract/import.ts'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import type { ImportAdd, ImportOutcome, ImportState } from '#contract/import.ts'
 import { onlyActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/session.ts'
@@ -9,15 +9,17 @@ import { AppError, invalid } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
 import type { ImportJobs } from './jobs.ts'
 import { authorizeImport } from './policy.ts'
-import { countedWith, type ImportRecord, lockImport, updateImport } from './store.ts'
+import { countedWith, type ImportRecord, type ImportRowRecord, lockImport, updateImport } from './store.ts'
 
-// Rows that may be the same as a record by a similar name, and that a person adds anyway.
+// Rows that a person adds anyway: those that may be the same as a record, and duplicates that have more than it.
 
 const STATES: readonly ImportState[] = ['ready', 'done', 'cancelled']
 
-/** Whether a row can be added although a record may be the same. */
-export const canAdd = ({ state }: { state: ImportState }, { outcome }: { outcome: ImportOutcome }): boolean =>
-  outcome === 'maybe' && STATES.includes(state)
+/** Whether a row can be added although a record is or may be the same. */
+export const canAdd = (
+  { state }: { state: ImportState },
+  { outcome, hasMore }: { outcome: ImportOutcome; hasMore: boolean },
+): boolean => (outcome === 'maybe' || (outcome === 'duplicate' && hasMore)) && STATES.includes(state)
 
 /** Adds rows: before the import runs they are created with it, afterwards by a job of their own. */
 export async function addRows(
@@ -44,7 +46,10 @@ export async function addRows(
     })
     const { state, counts } = record
     if (state === 'ready') {
-      const previewed = added.map(() => ({ outcome: 'maybe' as const }))
+      const previewed = added.map(({ hasMore }) => ({
+        hasMore,
+        outcome: hasMore ? ('duplicate' as const) : ('maybe' as const),
+      }))
       await updateImport(tx, id, { counts: countedWith(countedWith(counts, previewed, -1), added) })
     }
     if (count === 0 || (state !== 'done' && state !== 'cancelled')) return false
@@ -60,17 +65,26 @@ async function markAdded(
   tx: Database,
   { id, state }: ImportRecord,
   rows: ImportAdd['rows'],
-): Promise<{ row: number; outcome: ImportOutcome; faults: Fault[] }[]> {
-  const isAsked = rows === 'all' ? undefined : inArray(importRows.row, rows)
+): Promise<Pick<ImportRowRecord, 'row' | 'outcome' | 'faults' | 'hasMore'>[]> {
+  const isMaybe = eq(importRows.outcome, 'maybe')
+  const hasMore = and(eq(importRows.outcome, 'duplicate'), importRows.hasMore)
+  const isAsked = rows === 'all' ? isMaybe : and(inArray(importRows.row, rows), or(isMaybe, hasMore))
   const marked = await tx
     .update(importRows)
     .set({
       isAdded: true,
-      // The name alone has caused this outcome, so it is the last sentence.
-      ...(state === 'ready' && { outcome: 'created' as const, recordId: null, faults: sql`${importRows.faults} - -1` }),
+      ...(state === 'ready' && {
+        ...{ outcome: 'created' as const, recordId: null },
+        faults: sql`jsonb_path_query_array(${importRows.faults}, '$[*] ? (!exists(@.ofMatch))')`,
+      }),
     })
-    .where(and(eq(importRows.importId, id), eq(importRows.outcome, 'maybe'), isAsked))
-    .returning({ row: importRows.row, outcome: importRows.outcome, faults: importRows.faults })
+    .where(and(eq(importRows.importId, id), isAsked))
+    .returning({
+      row: importRows.row,
+      outcome: importRows.outcome,
+      faults: importRows.faults,
+      hasMore: importRows.hasMore,
+    })
   const done = new Set(marked.map(({ row }) => row))
   const other = rows === 'all' ? undefined : rows.find((row) => !done.has(row))
   if (other !== undefined) throw invalid({ rows: `Row ${other} cannot be added` })

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { isManager } from '#server/auth/policy.ts'
 import { importRows } from '#server/db/schema.ts'
 import { createThrottledNotifier } from './notifications.ts'
@@ -19,7 +19,7 @@ export async function runAdding(step: Step): Promise<void> {
     const rows = await db
       .select()
       .from(importRows)
-      .where(and(eq(importRows.importId, id), eq(importRows.outcome, 'maybe'), importRows.isAdded))
+      .where(and(eq(importRows.importId, id), inArray(importRows.outcome, ['maybe', 'duplicate']), importRows.isAdded))
       .orderBy(asc(importRows.row))
       .limit(pace.rows)
     if (rows.length === 0) {

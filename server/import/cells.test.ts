@@ -58,7 +58,10 @@ describe('Columns that fill no field', () => {
     const file = csv(HEADER, ',Dan Dorn,Known,Seed,,,,', ',Eve Elm,,Seed,,,,')
     const { done, list } = await recordsOf(client, file, { duplicates: 'update', rest: { 3: 'notes' } })
     expect(await rowsOf(client, done.id)).toMatchObject([
-      { outcome: 'duplicate', faults: [{ sentence: expect.stringContaining('Only columns kept in notes differ') }] },
+      {
+        outcome: 'duplicate',
+        faults: [{ sentence: 'Dan Dorn already exists' }, { sentence: 'The record lacks “Round: Seed”' }],
+      },
       { outcome: 'created' },
     ])
     expect(list.find(({ name }: { name: string }) => name === 'Dan Dorn').notes).toBe('Known')
@@ -176,7 +179,7 @@ describe('A row with a sentence about how it was read', () => {
     const { account, client } = await fellow()
     const ready = await prepare(client, csv('Name,Rating', 'Ann Ash,5', 'Ben Birch,5'))
     const context = {
-      import: { id: ready.id, duplicates: 'skip', columns: ready.columns },
+      import: { ...ready, duplicates: 'skip' },
       importer: account,
     } as const
     const target = recordTarget(founderKind)
@@ -184,7 +187,7 @@ describe('A row with a sentence about how it was read', () => {
     const file = { ...ready, inspection }
     const parse = await target.createParser(test.db, file, { isManager: false })
     const row = { row: 3, values: ['Ben Birch', '5'], marks: ['A quotation mark is not closed'] }
-    const reading = { file, parse, earlier: target.createEarlier() }
+    const reading = { file, parse, earlier: target.createEarlier(parse) }
     const [preview] = await previewRows(test.db, target, context, reading, [row])
     expect(preview).toMatchObject({ outcome: 'created', marks: row.marks, faults: [{ sentence: row.marks[0] }] })
     await test.db

@@ -54,12 +54,12 @@ describe('A value that an import has filled', () => {
 
 describe('An address that an import has changed', () => {
   it('is looked up by the next refresh, not by the import', async () => {
-    const linkedIn = 'https://www.linkedin.com/in/cat'
-    const contact = { emails: ['cat@acme.example'] }
-    world.outside.on('POST /persons', { json: { ...CEO.json, contact } })
+    // One that identifies no one. With another profile the row would be of another person.
+    const linkedIn = 'https://www.linkedin.com/sales/lead/cat'
+    world.outside.on('POST /persons', CEO)
     const { body } = await world.client.post('/api/founders', { name: 'Cat Cole', linkedIn, notes: 'Met' })
+    await world.client.patch(`/api/founders/${body.id}`, { email: 'cat@acme.example', version: 1 })
     await until(async () => !(await get('cat')).enrichment.isRunning)
-    expect(infoOf(await get('cat'))).toMatchObject({ email: 'cat@acme.example', current_title: 'CEO' })
     world.outside.requests.length = 0
     const file = csv('Name,LinkedIn,Email', 'Cat Cole,https://www.linkedin.com/in/cat-cole,cat@acme.example')
     expect((await importFile(world.client, file, { duplicates: 'update' })).counts.updated).toBe(1)

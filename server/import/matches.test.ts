@@ -21,7 +21,11 @@ async function outcomes(client: TestClient, file: string, duplicates: ImportDupl
 }
 
 describe('A row that repeats an earlier one of the file', () => {
-  it.each(['skip', 'fill', 'update'] as const)('counts once, with %s', async (choice) => {
+  it.each([
+    ['skip', 'duplicate'],
+    ['fill', 'updated'],
+    ['update', 'updated'],
+  ] as const)('counts once, with %s', async (choice, outcome) => {
     const { client } = await fellow()
     const file = csv(
       HEADER,
@@ -34,11 +38,11 @@ describe('A row that repeats an earlier one of the file', () => {
     )
     expect(await outcomes(client, file, choice)).toEqual([
       'created',
-      'duplicate: This row repeats row 2',
+      `${outcome}: This row repeats row 2`,
       'duplicate: This row repeats row 2',
       'created',
       'created',
-      'duplicate: This row repeats row 6',
+      `${outcome}: This row repeats row 6`,
     ])
     expect(await test.db.$count(records)).toBe(3)
   })
@@ -97,7 +101,7 @@ describe('A row that matches a record', () => {
     })
     const file = csv('Company,Website,Description,Notes,Rating', 'Acme Inc,https://acme.example,Robots,New,3')
     const done = await importFile(client, file, { duplicates: 'fill', kind: 'company' })
-    expect(done.counts).toEqual({ ...NONE, updated: 1 })
+    expect(done.counts).toEqual({ ...NONE, updated: 1, marked: 1 })
     expect((await client.get('/api/companies')).body).toMatchObject([
       { name: 'Acme', description: 'Robots', notes: 'Known', rating: 8, version: 2 },
     ])
@@ -144,7 +148,8 @@ describe('The rights of an importer', () => {
 
   it('equal those in the forms: a stranger changes nothing, and the row is a duplicate', async () => {
     const { row, record } = await matchOf({})
-    expect(row).toMatchObject({ outcome: 'duplicate', faults: [{ sentence: 'You may not change Ann' }] })
+    expect(row).toMatchObject({ outcome: 'duplicate', canAdd: true })
+    expect(row?.faults[0]).toEqual({ sentence: 'You may not change Ann' })
     expect(record).toMatchObject({ name: 'Ann', notes: 'Known', rating: 8, version: 1 })
   })
 

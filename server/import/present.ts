@@ -68,7 +68,7 @@ export async function presentRows(
     outcome: row.outcome,
     ...(row.recordId !== null && { recordId: row.recordId }),
     canAdd: canAdd(record, row),
-    faults: row.faults,
+    faults: row.faults.map(({ ofMatch: _, ...fault }) => fault),
     ...(shown[at] as ShownRow),
   }))
 }

@@ -44,21 +44,29 @@ export async function previewRows(
   }))
   const toPlan = rows.flatMap(({ parsed }) => (isRefusal(parsed) ? [] : { parsed, isAdded: false }))
   const plans = await target.planRows(db, context, toPlan)
+  const planned = rows.flatMap(({ fileRow: { row }, parsed }) => {
+    if (isRefusal(parsed)) return []
+    const plan = plans.shift()
+    if (plan === undefined) throw new Error('Every row that can be imported has a plan')
+    return [{ row, parsed, plan }]
+  })
+  const planOf = new Map(planned.map((one) => [one.row, one.plan]))
+  const repeated = await earlier.repeats(db, context, planned)
   return rows.map(({ fileRow, parsed }): NewRow => {
     const marks = fileRow.marks ?? []
     const marked = marks.map((sentence) => ({ sentence }))
     const row = { importId: context.import.id, row: fileRow.row, cells: fileRow.values, marks }
     if (withheld.has(row.row)) return { ...row, ...WITHHELD }
     if (isRefusal(parsed)) return { ...row, outcome: 'refused', faults: [...marked, ...parsed.faults] }
-    const plan = plans.shift()
-    if (plan === undefined) throw new Error('Every planned row has a plan')
-    const repeats = earlier.repeated(fileRow.row, parsed, plan)
-    if (repeats !== undefined) {
-      const faults = [...marked, ...parsed.faults, { sentence: `This row repeats row ${repeats}` }]
-      return { ...row, outcome: 'duplicate', repeats, faults }
+    const repeat = repeated.get(row.row)
+    if (repeat !== undefined) {
+      const { plan, repeats } = repeat
+      return { ...row, outcome: plan.outcome, repeats, hasMore: plan.hasMore, faults: [...marked, ...plan.faults] }
     }
+    const plan = planOf.get(row.row) as AnyPlan
     return {
-      ...{ ...row, outcome: plan.outcome, recordId: plan.record?.id ?? null, faults: [...marked, ...plan.faults] },
+      ...{ ...row, outcome: plan.outcome, recordId: plan.record?.id ?? null, hasMore: plan.hasMore },
+      faults: [...marked, ...plan.faults],
       ...(plan.outcome === 'created' && { added: earlier.added?.(parsed, plan) }),
     }
   })

@@ -9,8 +9,9 @@ import { parseInfo } from './exported.ts'
 import { guessMapping } from './mapping.ts'
 import { notesWithLines } from './note-lines.ts'
 import { loadKnown } from './pipeline-known.ts'
-import { planRows, type RowPlan } from './plan-rows.ts'
-import { createRepeats } from './repeats.ts'
+import type { RowPlan } from './plan-match.ts'
+import { createEarlier } from './plan-repeats.ts'
+import { planRows } from './plan-rows.ts'
 import { deleteCreatedTags } from './revert-pipeline.ts'
 import { hasRun, revertRows } from './revert-rows.ts'
 import { type ImportTarget, isRefusal, type Reading } from './target.ts'
@@ -30,10 +31,7 @@ export const recordTarget = (kind: EnrichedKind): ImportTarget<ParsedRow, RowPla
   },
   createParser: (db, file, rights) => parserFor(db, kind, file, rights),
   addressesIn: (file, cells) => addressesIn(kind, file, cells),
-  createEarlier: () => {
-    const repeats = createRepeats(kind)
-    return { repeated: (row, parsed) => repeats(row, parsed) }
-  },
+  createEarlier: (parse) => createEarlier(kind, parse),
   planRows: (db, context, rows) => planRows(db, { ...context, kind }, rows),
   writeRows: (tx, step, planned) => writeRows(tx, kind, step, planned),
   hasRun,

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { notes, opinions, recordMembers, records, recordTags } from '#server/db/schema.ts'
+import { importRows, notes, opinions, recordMembers, records, recordTags } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { DO_NOT_KEEP } from '#server/http/errors.ts'
 import { deletePictureOf, saveChange } from '#server/records/corrections.ts'
@@ -15,7 +15,7 @@ import { deleteRecords } from '#server/records/write.ts'
 import { deleteTagRows, pipelineUndoOf, revertPipelines, tagRowsOf } from './revert-pipeline.ts'
 import type { ImportRowRecord, RowResult } from './store.ts'
 import type { Writing } from './target.ts'
-import { revertOf } from './undo-row.ts'
+import { hasValues, revertOf } from './undo-row.ts'
 
 const EDITED = 'Edited since the import'
 
@@ -47,13 +47,15 @@ export async function revertRows(
   const keptPipelines = await revertPipelines(tx, kind, step, allowed, updated)
   const results: RowResult[] = []
   const deleted: string[] = []
+  const takenBack = await listTakenBack(tx, step.import.id, ids)
   for (const row of rows) {
     const record = present.get(row.recordId ?? '')
     if (record === undefined) results.push(await revertGone(tx, row))
     else if (row.outcome === 'updated') {
       const result = await restore(tx, kind, step, row, { record, present })
       results.push(keptPipelines.has(row.row) ? kept(row, EDITED) : result)
-    } else if (touched.has(record.id) || isEdited(record, row)) results.push(kept(row, EDITED))
+      if (results.at(-1)?.outcome === 'reverted') takenBack.push(row)
+    } else if (touched.has(record.id) || isEdited(record, row, takenBack)) results.push(kept(row, EDITED))
     else if (!rightsOf(allowed, record).delete) results.push(kept(row, 'You may not delete this record'))
     else {
       deleted.push(record.id)
@@ -67,9 +69,25 @@ export async function revertRows(
   return results
 }
 
-/** Since the import created it. */
-const isEdited = (record: RecordRow, row: ImportRowRecord) =>
-  record.version > 1 || record.pipelineVersion > (pipelineUndoOf(row).after.pipeline === undefined ? 0 : 1)
+type TakenBack = Pick<ImportRowRecord, 'recordId' | 'after'>
+
+/** The updates of these records by the import that an earlier batch has taken back: by rows that repeat those that created them. */
+const listTakenBack = (tx: Database, importId: string, ids: string[]): Promise<TakenBack[]> =>
+  tx
+    .select({ recordId: importRows.recordId, after: importRows.after })
+    .from(importRows)
+    .where(
+      and(inArray(importRows.recordId, ids), eq(importRows.importId, importId), eq(importRows.outcome, 'reverted')),
+    )
+
+/** Since the import created it. An update of its own and the revert of it are two changes. */
+function isEdited(record: RecordRow, row: ImportRowRecord, takenBack: TakenBack[]): boolean {
+  const own = takenBack.filter(({ recordId }) => recordId === record.id)
+  const edits = own.filter(({ after }) => hasValues({ after }))
+  const pipelines = own.filter(({ after }) => after?.pipeline !== undefined)
+  const created = pipelineUndoOf(row).after.pipeline === undefined ? 0 : 1
+  return record.version > 1 + 2 * edits.length || record.pipelineVersion > created + 2 * pipelines.length
+}
 
 const kept = ({ row, recordId, before, after }: ImportRowRecord, sentence: string): RowResult => ({
   ...{ row, recordId, before, after, faults: [{ sentence }] },
@@ -119,5 +137,5 @@ async function restore(
     await deletePictureOf(tx, kind, record.id, change)
     present.set(record.id, { ...record, ...restored })
   }
-  return isComplete ? { row: row.row, outcome: 'reverted', recordId: record.id } : kept(row, EDITED)
+  return isComplete ? { row: row.row, outcome: 'reverted', recordId: record.id, after: row.after } : kept(row, EDITED)
 }

@@ -96,15 +96,22 @@ describe.each(KINDS)('On a record of $kind.path that is here,', ({ kind, values 
   }
 
   const lookup = kind.lookup.field
-  // An address is how a row meets a record. A row with another one meets it by the email, or by the parent domain.
+  // A row with another address meets the record by the email, if the old one identifies no one, or by the parent domain.
   const withOtherAddress =
     kind.name === 'founder'
       ? { name: ones.name, email: ones.email, linkedIn: others.linkedIn }
       : { name: ones.name, website: 'https://en.halyard.example' }
+  const unidentified = {
+    ...ones,
+    ...(kind.name === 'founder' && { linkedIn: 'https://www.linkedin.com/sales/lead/ada' }),
+  }
+  // A host under another name, or with another profile, is not certain.
+  const identity = kind.name === 'founder' ? [lookup] : ['name', lookup, 'linkedIn']
+  const sameOne = Object.fromEntries(identity.map((name) => [name, ones[name]]))
   const FILES: [string, { before: Values; given: Values; duplicates: ImportDuplicates }][] = [
     ['fills', { before: { name: ones.name }, given: ones, duplicates: 'fill' }],
-    ['updates', { before: ones, given: { ...others, [lookup]: ones[lookup] }, duplicates: 'update' }],
-    ['changes the address', { before: ones, given: withOtherAddress, duplicates: 'update' }],
+    ['updates', { before: ones, given: { ...others, ...sameOne }, duplicates: 'update' }],
+    ['changes the address', { before: unidentified, given: withOtherAddress, duplicates: 'update' }],
   ]
   const CASES = ROLES.flatMap((role) => FILES.map(([does, file]) => ({ ...role, does, file })))
 

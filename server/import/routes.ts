@@ -149,7 +149,7 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
       const record = await getOwn(callerOf(request), request.params.id)
       const { outcome, marked } = request.query
       const page = pageRequest(fileOrder, request)
-      const rows = await listRows(db, record.id, { outcome, isMarked: marked === 'true' }, page)
+      const rows = await listRows(db, record.id, { outcome, isOnlyMarked: marked === 'true' }, page)
       const shown = sendPage(fileOrder, request, reply, { rows })
       return presentRows(db, targetNamed(targets, record.kind), record, shown)
     },

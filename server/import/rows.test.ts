@@ -5,7 +5,7 @@ import { founderKind } from '#server/founders/kind.ts'
 import { getRecord } from '#server/records/store.ts'
 import { makeCompany, makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
-import type { RowPlan } from './plan-rows.ts'
+import type { RowPlan } from './plan-match.ts'
 import { ChangedMeanwhile, type PlannedRow, type Writing } from './target.ts'
 import { act, createEmptyApp, csv, IN, NONE, prepare, recordsOf, rowsOf } from './test/import-file.ts'
 import type { ParsedRow } from './values.ts'
@@ -66,7 +66,7 @@ describe('Columns that enrichment fills otherwise', () => {
     const { account, client } = await fellow()
     const enrichment = { email: 'ann@acme.example' }
     await makeFounder(test.db, { creator: account, name: 'Anna Ashworth', enrichment })
-    const file = csv('Name,Email', 'Ann Ash,ANN@acme.example', 'Bo Birch,bo@acme.example', 'Bob B.,BO@acme.example')
+    const file = csv('Name,Email', 'Ann Ashworth,ANN@acme.example', 'Bo Birch,bo@acme.example', 'Bo B.,BO@acme.example')
     const ready = await prepare(client, file)
     expect(await rowsOf(client, ready.id)).toMatchObject([
       { outcome: 'duplicate', faults: [{ sentence: 'Anna Ashworth already exists' }] },
@@ -81,7 +81,7 @@ describe('Columns that enrichment fills otherwise', () => {
     await makeFounder(test.db, { creator: account, name: 'Ann Ash', linkedIn: `${IN}ann`, enrichment })
     const file = csv('Name,LinkedIn,Company,Title', `Ann Ash,${IN}ann,New,CEO`)
     const filled = await recordsOf(client, file, { duplicates: 'fill' })
-    expect(filled.done.counts).toEqual({ ...NONE, updated: 1 })
+    expect(filled.done.counts).toEqual({ ...NONE, updated: 1, marked: 1 })
     expect(infoOf(filled.list[0])).toEqual({ current_company: 'Old', bio: 'Known', current_title: 'CEO' })
     expect(filled.list[0]).toMatchObject({
       version: 2,
@@ -100,7 +100,10 @@ describe('Columns that enrichment fills otherwise', () => {
     const file = csv('Name,LinkedIn,Company', `Ann Ash,${IN}ann,New`)
     const { done, list } = await recordsOf(client, file, { duplicates: 'update' })
     expect(await rowsOf(client, done.id)).toMatchObject([
-      { outcome: 'duplicate', faults: [{ sentence: 'You may not change Ann Ash' }] },
+      {
+        outcome: 'duplicate',
+        faults: [{ sentence: 'You may not change Ann Ash' }, { column: 'Company', sentence: 'The record lacks “New”' }],
+      },
     ])
     expect(list[0].additionalInfo).toBeNull()
   })
@@ -148,7 +151,7 @@ describe('The uploader', () => {
     const file = csv('Name,LinkedIn,Notes,Created by', `Ben Birch,${IN}ben,New,x`, `Ann Ash,${IN}ann,Met,Old Tool`)
     const ready = await prepare(ada.client, file, { duplicates: 'update' })
     const done = await act(manager.client, ready.id, 'run')
-    expect(done.counts).toEqual({ ...NONE, created: 1, duplicate: 1 })
+    expect(done.counts).toEqual({ ...NONE, created: 1, duplicate: 1, marked: 1 })
     expect((await ada.client.get('/api/founders')).body).toMatchObject([
       { name: 'Ann Ash', createdBy: 'Ada' },
       { name: 'Ben Birch', notes: 'Known' },

@@ -2,10 +2,14 @@ import { isManager } from '#server/auth/policy.ts'
 import { runAdding } from './adding-step.ts'
 import { createThrottledNotifier } from './notifications.ts'
 import { inBatches, type Step } from './step.ts'
-import { advance, countedWith, getImport, listRows } from './store.ts'
+import { advance, countedWith, getImport, type ImportRowRecord, listRows } from './store.ts'
 import { isRefusal } from './target.ts'
 import { deleteFileOfWithheld } from './withheld.ts'
 import { writeBatch } from './write-batch.ts'
+
+/** A row that says no more than the one that it repeats. */
+const isDone = ({ repeats, outcome, hasMore, isAdded }: ImportRowRecord) =>
+  repeats !== null && outcome === 'duplicate' && !hasMore && !isAdded
 
 /** Imports the rows. Judges each batch again, because records may have changed since the file was read. */
 export async function runImport(step: Step): Promise<void> {
@@ -29,7 +33,7 @@ export async function runImport(step: Step): Promise<void> {
       return 'over'
     }
     const open = rows.flatMap((row) => {
-      const parsed = row.outcome === 'refused' || row.repeats !== null ? undefined : parse(row.cells)
+      const parsed = row.outcome === 'refused' || isDone(row) ? undefined : parse(row.cells)
       return parsed === undefined || isRefusal(parsed) ? [] : [{ row, parsed, isAdded: row.isAdded }]
     })
     return writeBatch(

@@ -124,8 +124,13 @@ export async function advance(
   if (saved.length === 0) throw new TakenOver('This step has ended, or another process works on it')
 }
 
-/** As in the partial index: a row that is imported with a sentence. */
-const isImportedWithFaults = sql`${importRows.outcome} in ('created', 'updated') and ${importRows.faults} <> '[]'`
+/** As in the partial index, and as `isMarked`. */
+const areMarked = sql`((${importRows.outcome} in ('created', 'updated') and ${importRows.faults} <> '[]')
+  or (${importRows.outcome} = 'duplicate' and ${importRows.hasMore}))`
+
+/** A row that is imported with a sentence, or a duplicate with values that its record lacks. */
+const isMarked = ({ outcome, faults = [], hasMore = false }: Counted): boolean =>
+  outcome === 'duplicate' ? hasMore : (outcome === 'created' || outcome === 'updated') && faults.length > 0
 
 /** The order of the file. */
 export const fileOrder = { name: 'file', direction: 'asc', columns: { row: 'number' } } as const satisfies Sort
@@ -134,7 +139,7 @@ export const fileOrder = { name: 'file', direction: 'asc', columns: { row: 'numb
 export const listRows = (
   db: Database,
   importId: string,
-  { outcome, isMarked }: { outcome?: ImportOutcome | undefined; isMarked?: boolean },
+  { outcome, isOnlyMarked }: { outcome?: ImportOutcome | undefined; isOnlyMarked?: boolean },
   { limit, after }: PageRequest<typeof fileOrder>,
 ): Promise<ImportRowRecord[]> =>
   db
@@ -145,7 +150,7 @@ export const listRows = (
         eq(importRows.importId, importId),
         isAfter(fileOrder, importRows, after),
         outcome && eq(importRows.outcome, outcome),
-        isMarked ? isImportedWithFaults : undefined,
+        isOnlyMarked ? areMarked : undefined,
       ),
     )
     .orderBy(...orderOf(fileOrder, importRows))
@@ -169,20 +174,23 @@ export type Added = { notes: number; records: number }
 
 /** The outcome of a row. */
 export type RowResult = Pick<ImportRowRecord, 'row' | 'outcome'> &
-  Partial<Pick<ImportRowRecord, 'recordId' | 'faults' | 'before' | 'after'>> & { added?: Added | undefined }
+  Partial<Pick<ImportRowRecord, 'recordId' | 'faults' | 'hasMore' | 'before' | 'after'>> & { added?: Added | undefined }
 
 /** Writes the outcomes of rows in one statement. */
 export async function saveResults(tx: Database, importId: string, results: RowResult[]): Promise<void> {
   if (results.length === 0) return
-  const data = results.map(({ row, outcome, recordId = null, faults = [], before = null, after = null }) => ({
-    ...{ row, outcome, record_id: recordId, faults, before, after },
+  const data = results.map(({ row, outcome, recordId = null, faults = [], ...rest }) => ({
+    ...{ row, outcome, record_id: recordId, faults, has_more: rest.hasMore ?? false },
+    ...{ before: rest.before ?? null, after: rest.after ?? null },
   }))
   await tx.execute(sql`
     update ${importRows} as import_row
-    set outcome = result.outcome, record_id = result.record_id, faults = result.faults, before = result.before,
-      after = result.after
+    set outcome = result.outcome, record_id = result.record_id, faults = result.faults, has_more = result.has_more,
+      before = result.before, after = result.after,
+      -- A row that was to be added, and has a certain record by now, waits for a person again.
+      is_added = import_row.is_added and result.outcome <> 'duplicate'
     from jsonb_to_recordset(${JSON.stringify(data)}::jsonb)
-      as result (row int, outcome text, record_id uuid, faults jsonb, before jsonb, after jsonb)
+      as result (row int, outcome text, record_id uuid, faults jsonb, has_more boolean, before jsonb, after jsonb)
     where import_row.import_id = ${importId} and import_row.row = result.row`)
 }
 
@@ -220,20 +228,23 @@ export async function deleteAbandonedImports(db: Database): Promise<void> {
   }
 }
 
-/** Adds the outcomes of rows to the counts. A row that is imported with a sentence is marked too. */
-export function countedWith(
-  counts: ImportRecord['counts'],
-  rows: { outcome: ImportOutcome; faults?: Fault[] | undefined; added?: Added | undefined }[],
-  step = 1,
-): ImportRecord['counts'] {
+type Counted = Pick<ImportRowRecord, 'outcome'> & {
+  faults?: Fault[] | undefined
+  hasMore?: boolean | undefined
+  added?: Added | undefined
+}
+
+/** Adds the outcomes of rows to the counts. A marked row has an outcome too. */
+export function countedWith(counts: ImportRecord['counts'], rows: Counted[], step = 1): ImportRecord['counts'] {
   const sum = { ...counts }
   const count = (what: keyof typeof sum, by = 1) => {
     sum[what] = (sum[what] ?? 0) + by * step
   }
-  for (const { outcome, faults = [], added } of rows) {
+  for (const row of rows) {
+    const { outcome, added } = row
     count(outcome)
     if (added) for (const what of ['notes', 'records'] as const) count(what, added[what])
-    if ((outcome === 'created' || outcome === 'updated') && faults.length > 0) count('marked')
+    if (isMarked(row)) count('marked')
   }
   return sum
 }

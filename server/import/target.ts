@@ -27,22 +27,29 @@ export type RowTexts = Partial<Record<ImportFieldName, string>>
 export type RowParser<Parsed> = ((cells: string[]) => Parsed | Refusal) & { unmatched?: () => Unmatched }
 
 /** The import whose rows are planned, and who uploaded the file. */
-export type PlanContext = { import: Pick<ImportRecord, 'id' | 'duplicates' | 'columns'>; importer: Account }
+export type PlanContext = {
+  import: Pick<ImportRecord, 'id' | 'duplicates' | 'columns' | 'mapping'>
+  importer: Account
+}
 
 /** A row that can be imported, with sentences about what was left out of it. */
 export type AnyParsed = { faults: Fault[] }
 
 /** The outcome of a row that could be parsed, sentences about it, and the record that it meets. */
-export type AnyPlan = { outcome: ImportOutcome; faults: Fault[]; record?: { id: string } }
+export type AnyPlan = { outcome: ImportOutcome; faults: Fault[]; hasMore?: boolean; record?: { id: string } }
 
-/** A row that could be parsed. `isAdded`: it is added although a record may be the same. */
+/** A row that could be parsed. `isAdded`: it is added although a record is or may be the same. */
 export type OpenRow<Parsed> = { row: ImportRowRecord; parsed: Parsed; isAdded: boolean }
 export type PlannedRow<Parsed, Plan> = OpenRow<Parsed> & { plan: Plan }
 
 /** The rows of a file before this one, while it is read. */
 export type Earlier<Parsed, Plan> = {
-  /** The row that this one repeats. */
-  repeated(row: number, parsed: Parsed, plan: Plan): number | undefined
+  /** The rows of a batch that repeat earlier ones, with their plans then. */
+  repeats(
+    db: Database,
+    context: PlanContext,
+    batch: { row: number; parsed: Parsed; plan: Plan }[],
+  ): Promise<Map<number, { repeats: number; plan: AnyPlan }>>
   added?(parsed: Parsed, plan: Plan): Added
 }
 
@@ -67,9 +74,13 @@ export type ImportTarget<Parsed extends AnyParsed = AnyParsed, Plan extends AnyP
   createParser(db: Database, file: Reading, rights: { isManager: boolean }): Promise<RowParser<Parsed>>
   /** The addresses of people in a row, also in one that cannot be imported. */
   addressesIn(file: Reading, cells: string[]): string[]
-  createEarlier(): Earlier<Parsed, Plan>
-  /** Compares each row with what is stored, and not with other rows. */
-  planRows(db: Database, context: PlanContext, rows: Pick<OpenRow<Parsed>, 'parsed' | 'isAdded'>[]): Promise<Plan[]>
+  createEarlier(parse: RowParser<Parsed>): Earlier<Parsed, Plan>
+  /** Compares each row with what is stored. `row` is absent while the file is read. */
+  planRows(
+    db: Database,
+    context: PlanContext,
+    rows: (Pick<OpenRow<Parsed>, 'parsed' | 'isAdded'> & { row?: ImportRowRecord })[],
+  ): Promise<Plan[]>
   /** Writes rows, and returns their outcomes. Throws `ChangedMeanwhile` if they have to be planned again. */
   writeRows(tx: Database, step: Writing, planned: PlannedRow<Parsed, Plan>[]): Promise<RowResult[]>
   /** Whether the run has reached a row. Otherwise it has the outcome of its preview. */

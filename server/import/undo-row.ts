@@ -57,6 +57,10 @@ export function undoOf(record: Stored, { fields, set, sources, dropped }: Change
 /** What `after` has besides values of fields: see `write-pipeline.ts`. */
 const OTHERS = new Set(['isRated', 'pipeline', 'tagRows'])
 
+/** Whether an update has changed values of fields. */
+export const hasValues = ({ after }: Pick<Undo, 'after'>): boolean =>
+  Object.keys(after ?? {}).some((key) => !OTHERS.has(key))
+
 type Revert = {
   change: Change
   notesEdit: NotesEdit

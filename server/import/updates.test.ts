@@ -84,7 +84,11 @@ describe('A value that a person typed', () => {
     await client.patch(`/api/founders/${id}`, { title: 'Typed', version: 1 })
     const before = await stored(id)
     const file = csv('Name,LinkedIn,Title', `Ann Ash,${IN}ann,Imported`)
-    expect((await importFile(client, file, { duplicates: 'fill' })).counts).toEqual({ ...NONE, duplicate: 1 })
+    expect((await importFile(client, file, { duplicates: 'fill' })).counts).toEqual({
+      ...NONE,
+      duplicate: 1,
+      marked: 1,
+    })
     const updated = await importFile(client, file, { duplicates: 'update' })
     expect(await stored(id)).toMatchObject({
       additionalInfo: { current_title: 'Imported' },
@@ -100,7 +104,7 @@ describe('An address of a company that was found', () => {
   it('is as typed once an import has changed it, and as found again after the revert', async () => {
     const { account, client } = await fellowOf(test)
     const { id } = await makeCompany(test.db, { creator: account, name: 'Acme', website: 'https://acme.example' })
-    await setState(id, { linkedIn: 'https://www.linkedin.com/company/acme-found' })
+    await setState(id, { linkedIn: 'https://www.linkedin.com/showcase/acme-found' })
     await setState(id, { enrichment: { sources: found('linkedIn') } })
     const before = await stored(id)
     const linkedIn = 'https://www.linkedin.com/company/acme'
@@ -123,13 +127,16 @@ describe('An import that changes an address', () => {
     return done.id
   }
 
+  // One that identifies no one, or the row would be of another person.
+  const OLD = 'https://www.linkedin.com/sales/lead/ann'
+
   /** A founder with a picture and values of providers, and one that a person typed. */
   async function known() {
     const fellow = await fellowOf(test)
     const { id } = await makeFounder(test.db, {
       creator: fellow.account,
       name: 'Ann Ash',
-      linkedIn: `${IN}ann`,
+      linkedIn: OLD,
       enrichment: INFO,
     })
     const additionalInfo = { ...INFO, profile_picture_url: `/api/founders/${id}/picture?t=1` }
@@ -195,7 +202,7 @@ describe('An import that changes an address', () => {
     await client.patch(`/api/founders/${id}`, { title: 'Typed since', version: 2 })
     expect((await act(client, importId, 'revert')).counts).toEqual({ ...NONE, kept: 1 })
     expect(await stored(id)).toMatchObject({
-      linkedIn: `${IN}ann`,
+      linkedIn: OLD,
       additionalInfo: { current_title: 'Typed since', bio: 'Sails', email: 'ann@acme.example' },
     })
     const again = await import_(client)

@@ -1,4 +1,5 @@
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
+import type { Database } from '#server/db/database.ts'
 import { type createThrottledNotifier, suppressNotifications } from './notifications.ts'
 import type { Step } from './step.ts'
 import { advance, type ImportRecord, type ImportRowRecord, type RowResult, saveResults } from './store.ts'
@@ -15,7 +16,10 @@ type Batch = {
   progressOf: (results: RowResult[]) => { all: RowResult[]; to: Parameters<typeof advance>[2]['to'] }
 }
 
-/** Plans the rows and writes them with their outcomes and the progress, in one transaction. */
+/**
+ * Plans the rows and writes them with their outcomes and the progress, in one transaction. Rows that repeat others come
+ * after these, because they change their records.
+ */
 export async function writeBatch(
   step: Step,
   { done }: Pick<ImportRecord, 'done'>,
@@ -23,8 +27,15 @@ export async function writeBatch(
 ): Promise<'more' | 'over'> {
   const { db, target, actor, uploader, yieldTurn } = step
   const { id } = step.import
-  const plans = await target.planRows(db, { import: step.import, importer: uploader }, open)
-  const planned = open.map((one, index) => ({ ...one, plan: plans[index] as AnyPlan }))
+  const plan = async (on: Database, rows: OpenRow<AnyParsed>[]) => {
+    const plans = await target.planRows(on, { import: step.import, importer: uploader }, rows)
+    return rows.map((one, index) => ({ ...one, plan: plans[index] as AnyPlan }))
+  }
+  const isRepeat = ({ row: { repeats }, isAdded }: OpenRow<AnyParsed>) => repeats !== null && !isAdded
+  const planned = await plan(
+    db,
+    open.filter((one) => !isRepeat(one)),
+  )
   try {
     return await withActor(db, actor, async (tx) => {
       await suppressNotifications(tx)
@@ -33,6 +44,11 @@ export async function writeBatch(
       const numbers = await listWithheld(tx, target, step.import, rows)
       const kept = planned.filter(({ row }) => !numbers.has(row.row))
       const written = await target.writeRows(tx, step, kept)
+      const repeats = open.filter((one) => isRepeat(one) && !numbers.has(one.row.row))
+      if (repeats.length > 0) {
+        await saveResults(tx, id, written)
+        written.push(...(await target.writeRows(tx, step, await plan(tx, repeats))))
+      }
       const { all, to } = progressOf([...written, ...(await withholdRows(tx, id, numbers))])
       await saveResults(tx, id, all)
       await advance(tx, step.import, { from: done, to })

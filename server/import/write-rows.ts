@@ -14,8 +14,9 @@ import { searchable } from '#server/records/search-text.ts'
 import { IMPORT } from '#server/records/sources.ts'
 import { insertRecords, notesEditOf } from '#server/records/write.ts'
 import type { NewRecord } from '#server/records/written-columns.ts'
+import type { RowPlan } from './plan-match.ts'
 import { settled } from './plan-pipeline.ts'
-import { planRows, type RowPlan } from './plan-rows.ts'
+import { planRows } from './plan-rows.ts'
 import { type RowResult, saveResults } from './store.ts'
 import { ChangedMeanwhile, type PlannedRow, type Writing } from './target.ts'
 import { undoOf } from './undo-row.ts'
@@ -50,9 +51,10 @@ export async function writeRows(
   for (const { plan, ...one } of planned) {
     const { row } = one
     const marked: Fault[] = row.marks.map((sentence) => ({ sentence }))
-    const result = { row: row.row, faults: [...marked, ...plan.faults] }
+    const result = { row: row.row, hasMore: plan.hasMore ?? false, faults: [...marked, ...plan.faults] }
     if (plan.outcome === 'created') results.push({ ...result, outcome: 'created', recordId: ids.get(row.row) ?? null })
-    else if (plan.outcome !== 'updated') results.push({ ...result, outcome: plan.outcome, recordId: plan.record.id })
+    else if (plan.outcome !== 'updated')
+      results.push({ ...result, outcome: plan.outcome, recordId: plan.record?.id ?? null })
     else {
       const record = stored.get(plan.record.id)
       if (stored.delete(plan.record.id) && record) {

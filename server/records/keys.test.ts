@@ -7,6 +7,7 @@ import {
   linkedInCompany,
   linkedInCompanyPage,
   linkedInPerson,
+  mailboxKey,
   siteHost,
 } from './keys.ts'
 
@@ -44,6 +45,18 @@ describe('The handle of a person on LinkedIn', () => {
     'https://linkedin.com/in/%20',
     'https://linkedin.com/in/a%2Fb',
     'https://linkedin.com/in/%ff',
+    'https://www.linkedin.com/in/https://www.linkedin.com/in/ada',
+    'https://www.linkedin.com/in/www.linkedin.com/in/ada',
+    'https://www.linkedin.com/in/linkedin.com/in/ada',
+    'https://www.linkedin.com/in/adahttps://www.linkedin.com/in/ada',
+    'https://www.linkedin.com/in/in/ada',
+    'https://www.linkedin.com/in/undefined',
+    'https://www.linkedin.com/in/Null/',
+    'https://www.linkedin.com/in/N-A',
+    'https://www.linkedin.com/in/your-name',
+    'https://www.linkedin.com/in/%7B%7Bhandle%7D%7D',
+    'https://www.linkedin.com/in/ada@mit.edu',
+    'https://www.linkedin.com/in/-',
     'https://linkedin.com.evil.example/in/ada',
     'https://notlinkedin.com/in/ada',
     'https://evil.example/linkedin.com/in/ada',
@@ -102,12 +115,15 @@ describe('The page of a company on LinkedIn', () => {
     expect(linkedInCompany(linkedInCompanyPage('café'))).toBe('café')
   })
 
-  it.each(['https://linkedin.com/in/ada', 'https://linkedin.com/showcase/acme', 'https://acme.example/company/acme'])(
-    'is not %s',
-    (address) => {
-      expect(linkedInCompany(address)).toBeNull()
-    },
-  )
+  it.each([
+    'https://linkedin.com/in/ada',
+    'https://linkedin.com/showcase/acme',
+    'https://acme.example/company/acme',
+    'https://www.linkedin.com/company/undefined',
+    'https://www.linkedin.com/company/https://www.linkedin.com/company/acme',
+  ])('is not %s', (address) => {
+    expect(linkedInCompany(address)).toBeNull()
+  })
 })
 
 describe('The domain of a company', () => {
@@ -150,11 +166,36 @@ describe('The domain of a company', () => {
     'https://www.crunchbase.com/organization/acme',
     'https://acme.notion.site',
     'https://acme.github.io/',
+    'https://bit.ly/acme',
+    'https://bit.ly',
+    'https://forms.gle/abc',
+    'https://acme.typeform.com/to/abc',
+    'https://calendly.com/acme',
+    'http://www.https://acme.example',
+    'https://https://acme.example',
+    'https://undefined',
     'Acme Robotics',
     '',
   ])('is not in %s', (address) => {
     expect(domain(address)).toBeNull()
   })
+})
+
+describe('The mailbox of an email address', () => {
+  it.each([
+    ['Ada@Acme.example', 'ada@acme.example'],
+    ['mailto:info@acme.example', 'info@acme.example'],
+    ['null-pointer@acme.example', 'null-pointer@acme.example'],
+  ])('of %s is %s', (text, mailbox) => {
+    expect(mailboxKey(text)).toBe(mailbox)
+  })
+
+  it.each(['undefined@acme.example', 'none@none.example', 'no-email@acme.example', 'noreply@acme.example', 'ada', ''])(
+    'is not in %s',
+    (text) => {
+      expect(mailboxKey(text)).toBeNull()
+    },
+  )
 })
 
 describe('The host of an own site', () => {

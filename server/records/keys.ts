@@ -29,8 +29,37 @@ const HOSTING = [
   ...['wixsite.com', 'wordpress.com', 'blogspot.com', 'squarespace.com', 'vercel.app', 'netlify.app', 'web.app'],
 ]
 
+/** Shorteners of links, forms and calendars: an address there says nothing about the company that uses it. */
+const SERVICES = [
+  ...[
+    'bit.ly',
+    'buff.ly',
+    'cutt.ly',
+    'goo.gl',
+    'is.gd',
+    'lnkd.in',
+    'ow.ly',
+    'rb.gy',
+    'rebrand.ly',
+    'shorturl.at',
+    't.co',
+  ],
+  ...['t.ly', 'tiny.cc', 'tinyurl.com', 'bio.link', 'hubs.li', 'hubs.ly', 'lnk.bio', 'youtu.be', 'fb.me', 'amzn.to'],
+  ...[
+    'forms.gle',
+    'forms.office.com',
+    'forms.microsoft.com',
+    'airtable.com',
+    'fillout.com',
+    'formstack.com',
+    'jotform.com',
+  ],
+  ...['paperform.co', 'surveymonkey.com', 'tally.so', 'typeform.com', 'wufoo.com', 'calendly.com', 'docsend.com'],
+]
+
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
-const NOT_PUBLIC = ['localhost', 'local', 'internal']
+/** The last two begin an address that was written twice: `http://www.https://acme.example`. */
+const NOT_PUBLIC = ['localhost', 'local', 'internal', 'http', 'https']
 
 /** Parses an address with or without its scheme. Null with a user in it: `https://linkedin.com@evil.example`. */
 function parse(address: string): URL | null {
@@ -46,6 +75,26 @@ const hostOf = (url: URL) => url.hostname.replace(/\.$/, '').replace(/^www\.(?=.
 
 const isUnder = (host: string, sites: string[]) => sites.some((site) => host === site || host.endsWith(`.${site}`))
 
+/** What programs and templates write where they have no value. */
+const PLACEHOLDERS = new Set([
+  ...['undefined', 'null', 'nan', 'none', 'nil', 'n-a', 'na', 'unknown', 'empty', 'tbd', 'todo', 'xxx', 'placeholder'],
+  ...[
+    'username',
+    'user-name',
+    'your-name',
+    'yourname',
+    'your-profile',
+    'yourprofile',
+    'firstname-lastname',
+    'first-last',
+  ],
+])
+
+/** True for a segment that is no value: a placeholder, a template, or the beginning of an address that was written twice. */
+const isPlaceholder = (segment: string) =>
+  PLACEHOLDERS.has(segment) ||
+  /^(in|pub|company|school|https?)$|^www\.|linkedin\.|[:@{}[\]<>$*]|^[\p{P}\p{S}]+$/u.test(segment)
+
 /** The segment after one of `kinds` in a LinkedIn address, normalised for comparison. */
 function linkedInSegment(address: string, kinds: string[]): string | null {
   const url = parse(address)
@@ -54,7 +103,7 @@ function linkedInSegment(address: string, kinds: string[]): string | null {
   if (kind === undefined || segment === undefined || !kinds.includes(kind.toLowerCase())) return null
   try {
     const name = decodeURIComponent(segment).normalize('NFC').toLowerCase().normalize('NFC')
-    return /^[^\s\p{C}/\\?#]+$/u.test(name) ? name : null
+    return /^[^\s\p{C}/\\?#]+$/u.test(name) && !isPlaceholder(name) ? name : null
   } catch {
     return null
   }
@@ -76,6 +125,16 @@ export function emailKey(text: string): string | null {
   return isEmailAddress(address) ? address : null
 }
 
+/** The part before the @ where there is no mailbox, or one that no one reads. */
+const NO_MAILBOX = /^(no-?e?mail|no-?reply|do-?not-?reply)$/
+
+/** The mailbox of an email address, for comparison; null for a placeholder and for another text. */
+export function mailboxKey(text: string): string | null {
+  const address = emailKey(text)
+  const local = address?.split('@', 1)[0] ?? ''
+  return PLACEHOLDERS.has(local) || NO_MAILBOX.test(local) ? null : address
+}
+
 /** The slug or number after `/company/`, or after `/school/`: LinkedIn assigns both from one set of names. */
 export const linkedInCompany = (address: string): string | null => linkedInSegment(address, ['company', 'school'])
 
@@ -95,10 +154,10 @@ export function siteHost(address: string): string | null {
   return isFrontPage || !isUnder(host, PROFILE_SITES) ? host : null
 }
 
-/** The domain of a company: `siteHost`, when it is a public name and not a subdomain of a shared host. */
+/** The domain of a company: `siteHost`, when it is a public name and not a host that many share. */
 export function domain(address: string): string | null {
   const host = siteHost(address)
-  return host !== null && isPublicName(host) && !isUnder(host, HOSTING) ? host : null
+  return host !== null && isPublicName(host) && !isUnder(host, [...HOSTING, ...SERVICES]) ? host : null
 }
 
 function isPublicName(host: string): boolean {

@@ -86,17 +86,6 @@ type Contract<Input> = {
   Hints: z.ZodType<object>
 }
 
-/** The facts about a person or company, to find existing records of it. */
-export type Wanted = {
-  name: string
-  address?: string | null | undefined
-  email?: string | null | undefined
-  company?: string | null | undefined
-}
-
-/** A query for similar records, or the fields and enriched values of a record. */
-type Known = { [field: string]: unknown; name?: string | undefined }
-
 /** The condition that a filter of a list stands for, with this value of its parameter. */
 export type RecordFilter = (value: string, kind: RecordKind) => SQL
 
@@ -132,8 +121,8 @@ export type RecordKind<Input extends Fields = Fields> = Kind &
       variants: (folded: string) => string[]
       /** Whether its enriched email identifies it. There is an index for it then. */
       byEmail: boolean
-      /** The facts about a record, from its fields or a query with the same names. */
-      wanted: (known: Known) => Wanted
+      /** Whether an equal LinkedIn profile is one person or company, whatever the names. */
+      isProfileEnough: boolean
     }
     /** A record in one line, from its enriched values. */
     brief: (info: Facts) => Pick<Similar, 'picture' | 'title' | 'company' | 'facts'>

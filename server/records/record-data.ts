@@ -216,7 +216,7 @@ export const recordData: RecordData[] = [
     ...{ record: ['recordId'], merge: 'kept', erasure: { emptied: ['cells', 'faults', 'marks', 'before', 'after'] } },
     report: {
       ...shown('importId', 'row', 'cells', 'outcome', 'recordId', 'faults', 'marks', 'before', 'after'),
-      ...leftOut('isAdded', 'repeats', 'isWithheld'),
+      ...leftOut('isAdded', 'repeats', 'hasMore', 'isWithheld'),
     },
   }),
   // A file contains whole rows, so it is deleted when one of its people is erased.

@@ -4,6 +4,9 @@ import type { Dialect, Inspection } from '#contract/import-file.ts'
 import type { ImportKindName } from '#contract/import-kinds.ts'
 import { at, bytea, type Facts } from './columns.ts'
 
+/** `ofMatch`: about the record or row that it meets, so it goes when the row is added anyway. */
+export type StoredFault = Fault & { ofMatch?: true }
+
 export const imports = pgTable('imports', {
   id: uuid('id').primaryKey(),
   accountId: uuid('account_id').notNull(),
@@ -77,10 +80,12 @@ export const importRows = pgTable(
     cells: jsonb('cells').$type<string[]>().notNull(),
     outcome: text('outcome').$type<ImportOutcome>().notNull(),
     recordId: uuid('record_id'),
-    faults: jsonb('faults').$type<Fault[]>().notNull().default([]),
+    faults: jsonb('faults').$type<StoredFault[]>().notNull().default([]),
     marks: jsonb('marks').$type<string[]>().notNull().default([]),
     isAdded: boolean('is_added').notNull().default(false),
     repeats: integer('repeats'),
+    /** Whether it is a duplicate with values that its record lacks. */
+    hasMore: boolean('has_more').notNull().default(false),
     /** Refused for an address that is not kept. It has no values. */
     isWithheld: boolean('is_withheld').notNull().default(false),
     before: jsonb('before').$type<Facts>(),

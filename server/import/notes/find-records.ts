@@ -5,7 +5,10 @@ import type { KindName } from '#contract/kinds.ts'
 import { completeAddress } from '#contract/plain-text.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
+import { areAlike } from '#server/duplicates/identity.ts'
+import { namePartsOf } from '#server/duplicates/similar.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { mailboxKey } from '#server/records/keys.ts'
 import { isOfKind, mergedKind } from '#server/records/kind.ts'
 import { emailOf, firstAddress } from '../cell-values.ts'
 import type { ParsedNote } from './parse-note.ts'
@@ -15,8 +18,14 @@ import type { ParsedNote } from './parse-note.ts'
 
 export type FoundRecord = { id: string; kind: KindName; name: string }
 
-/** `key`: the address that identifies records of its kind. */
-type Candidate = FoundRecord & { n: number; byAddress: boolean; byName: boolean; key: string | null }
+/** `key`: the address that identifies records of its kind. `isUnlike`: it shares the address under another name. */
+type Candidate = FoundRecord & {
+  n: number
+  byAddress: boolean
+  byName: boolean
+  key: string | null
+  isUnlike?: boolean
+}
 
 /** More than one is not certain, so a few are enough. Merged records may lead to the same one. */
 const CANDIDATES_MAX = 5
@@ -34,9 +43,26 @@ export async function findRecords(
     const given = wanted.flatMap((one, n) =>
       one.kind === undefined || one.kind === kind.name ? [{ n, ...keysOf(kind, one) }] : [],
     )
-    for (const candidate of await candidatesOf(db, kind, given)) found[candidate.n]?.push(candidate)
+    const candidates = await candidatesOf(db, kind, given)
+    await markUnlike(db, kind, wanted, candidates)
+    for (const candidate of candidates) found[candidate.n]?.push(candidate)
   }
   return wanted.map((one, n) => chosen(kinds, one, found[n] ?? []))
+}
+
+/** A mailbox or a host may belong to several. */
+async function markUnlike(db: Database, kind: EnrichedKind, wanted: Wanted[], candidates: Candidate[]): Promise<void> {
+  const shared = candidates.flatMap((candidate) => {
+    const { record, address = '' } = wanted[candidate.n] as Wanted
+    const isEnough = kind.matching.isProfileEnough && emailOf(address) === undefined
+    const isKnown = candidate.byName || !candidate.byAddress || record === undefined || isEnough
+    return isKnown ? [] : [{ candidate, names: [fold(record), fold(candidate.name)] as const }]
+  })
+  const parts = await namePartsOf(db, kind, [...new Set(shared.flatMap(({ names }) => names))])
+  for (const { candidate, names } of shared) {
+    const [one, other] = names.map((name) => parts.get(name) ?? [])
+    candidate.isUnlike = !areAlike(kind, one ?? [], other ?? [])
+  }
 }
 
 function keysOf({ lookup, matching }: EnrichedKind, { record, address }: Wanted) {
@@ -45,7 +71,7 @@ function keysOf({ lookup, matching }: EnrichedKind, { record, address }: Wanted)
   return {
     key,
     parents: key === null ? [] : (lookup.parentsOf?.(key) ?? []),
-    email: matching.byEmail && email !== undefined ? email.toLowerCase() : null,
+    email: matching.byEmail && email !== undefined ? mailboxKey(email) : null,
     name: record === undefined ? null : fold(record.replace(/\s+/g, ' ').trim()),
   }
 }
@@ -128,7 +154,9 @@ function chosen(kinds: EnrichedKind[], wanted: Wanted, found: Candidate[]): { re
     if (both.length === 0 && byName.length > 0) {
       return refused('record', 'This name and this address belong to different records')
     }
-    return { record: recordOf(one) }
+    return one.isUnlike
+      ? refused('record', `${one.name} has this address, under another name`)
+      : { record: recordOf(one) }
   }
   const [one, ...others] = byName
   if (one === undefined) {

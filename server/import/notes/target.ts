@@ -7,6 +7,7 @@ import type { Database } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { emailOf } from '../cell-values.ts'
+import { repeatPlan } from '../plan-match.ts'
 import type { ImportRecord, ImportRowRecord } from '../store.ts'
 import { type Earlier, type ImportTarget, isRefusal, type ShownRow } from '../target.ts'
 import { textsOf } from '../values.ts'
@@ -40,13 +41,16 @@ function createEarlier(): Earlier<ParsedNote, NotePlan> {
   const rows = new Map<string, number>()
   const seen = new Set<string>()
   return {
-    repeated(row, { parts, date }, plan) {
-      if (plan.outcome === 'refused') return undefined
-      const about = [plan.record.id, plan.author, date?.getTime(), parts]
-      const key = createHash('sha256').update(JSON.stringify(about)).digest('base64')
-      const earlier = rows.get(key)
-      if (earlier === undefined) rows.set(key, row)
-      return earlier
+    async repeats(_db, _context, batch) {
+      const repeated = batch.flatMap(({ row, parsed: { parts, date, faults }, plan }) => {
+        if (plan.outcome === 'refused') return []
+        const about = [plan.record.id, plan.author, date?.getTime(), parts]
+        const key = createHash('sha256').update(JSON.stringify(about)).digest('base64')
+        const repeats = rows.get(key)
+        if (repeats === undefined) rows.set(key, row)
+        return repeats === undefined ? [] : [[row, { repeats, plan: repeatPlan(repeats, faults) }] as const]
+      })
+      return new Map(repeated)
     },
     added({ parts }, { record }) {
       const isFirst = record !== undefined && !seen.has(record.id)

@@ -33,7 +33,7 @@ export const listSimilar = ({ path, addressField }: RecordKind, { name, address 
 
 /** Two records that may be one, each with its finders. */
 export type PairSide = RecordRow & { finders: FinderSummary }
-export type Pair = { id: string; a: PairSide; b: PairSide; reasons: DuplicateReason[] }
+export type Pair = { id: string; a: PairSide; b: PairSide; reasons: DuplicateReason[]; isCertain: boolean }
 
 /** The key of the pairs of a kind. */
 export const duplicatesKey = ({ path }: Kind) => ['duplicates', path] as const

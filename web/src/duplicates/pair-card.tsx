@@ -17,7 +17,7 @@ type PairCardProps = { kind: RecordKind; pair: Pair; onGone: () => void }
 
 /** Two records that may be one, side by side, with the reasons, what differs, and the actions. */
 export function PairCard({ kind, pair, onGone }: PairCardProps) {
-  const { a, b, reasons } = pair
+  const { a, b } = pair
   const navigate = useNavigate()
   const dismissal = useMutation(dismissPair(kind))
   const undo = useMutation(undoDismissal(kind))
@@ -43,7 +43,7 @@ export function PairCard({ kind, pair, onGone }: PairCardProps) {
   const fields = shownFields(kind, pair)
   return (
     <Paper component="section" withBorder className={classes.root} aria-label={`${a.name} and ${b.name}`}>
-      <h2 className={classes.reasons}>{reasonSentence(reasons)}</h2>
+      <h2 className={classes.reasons}>{reasonSentence(pair)}</h2>
       <div className={classes.pair}>
         {[a, b].map((record) => (
           <PairSide

@@ -6,14 +6,14 @@ import { formatDay } from '#web/lib/dates.ts'
 import { recordPath } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { RecordAvatar } from '#web/records/record-avatar.tsx'
-import { reasonWords } from './reason-words.ts'
+import { reasonText } from './reason-words.ts'
 import classes from './similar-records.module.css'
 
 type SimilarRecordProps = { kind: RecordKind; record: Similar; onMet: (record: Similar) => void }
 
 /** A record that may be the one being typed. Its link opens a new tab, so the form keeps its values. */
 export const SimilarRecord = ({ kind, record, onMet }: SimilarRecordProps) => {
-  const { id, name, picture, title, company, facts, reason, firstFinder, finders, foundAt } = record
+  const { id, name, picture, title, company, facts, firstFinder, finders, foundAt } = record
   const { mutate, isPending } = useMutation(addFinder(kind, id))
   const about = facts ?? [title, company].filter(Boolean).join(' · ')
   return (
@@ -25,7 +25,7 @@ export const SimilarRecord = ({ kind, record, onMet }: SimilarRecordProps) => {
           <span className="visually-hidden"> (opens in a new tab)</span>
         </Anchor>
         <div className={classes.facts}>
-          <span>{reasonWords[reason]}</span>
+          <span>{reasonText(record)}</span>
           {about !== '' && (
             <span>
               <bdi>{about}</bdi>

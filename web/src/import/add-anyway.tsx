@@ -6,7 +6,7 @@ import { addRows } from './api.ts'
 import classes from './import.module.css'
 import { countOf } from './words.ts'
 
-/** Adds a row although a record may be the same. */
+/** Adds a row although a record is or may be the same. */
 export function AddOne({ import: shown, row: { row, values } }: { import: Import; row: ImportRow }) {
   const add = useMutation(addRows(shown))
   return (
@@ -24,12 +24,12 @@ export function AddOne({ import: shown, row: { row, values } }: { import: Import
 }
 
 const ONE = {
-  before: 'has a name similar to a record. It is left out unless you add it.',
-  after: 'has a name similar to a record, and was left out.',
+  before: 'may be the same as a record. It is left out unless you add it.',
+  after: 'may be the same as a record, and was left out.',
 }
 const SEVERAL = {
-  before: 'have names similar to a record. They are left out unless you add them.',
-  after: 'have names similar to a record, and were left out.',
+  before: 'may be the same as records. They are left out unless you add them.',
+  after: 'may be the same as records, and were left out.',
 }
 
 /** Explains the rows that may be the same as a record, and adds them all. */

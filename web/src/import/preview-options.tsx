@@ -8,7 +8,11 @@ import classes from './import.module.css'
 type Choice<Value> = { value: Value; label: string; description: string }
 
 const duplicates: Choice<ImportDuplicates>[] = [
-  { value: 'skip', label: 'Skip them', description: 'Existing records do not change.' },
+  {
+    value: 'skip',
+    label: 'Skip them',
+    description: 'Existing records do not change. Rows with more values are marked.',
+  },
   { value: 'fill', label: 'Fill empty fields', description: 'Existing values stay. Only empty fields are filled.' },
   { value: 'update', label: 'Update them', description: 'The values in the file replace existing ones.' },
 ]

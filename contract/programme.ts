@@ -15,6 +15,8 @@ export const ConfirmInput = z
   })
 
 export const INVITATIONS_MAX = 100
+/** Of one manager. */
+export const INVITATIONS_A_DAY = 300
 
 export const InvitationsInput = z.object({
   emails: z

@@ -5,7 +5,13 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { type Facts, oneTimeTokens, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { AppError, addressTaken, lastManager } from '#server/http/errors.ts'
-import { createInvitation, deleteInvitation, deleteInvitationsOf, type NewInvitation } from './invitations.ts'
+import {
+  createInvitation,
+  deleteInvitation,
+  deleteInvitationsOf,
+  type NewInvitation,
+  replaceInvitations,
+} from './invitations.ts'
 import { createToken, deleteTokens, OPERATOR_RESET_SECONDS, RESET_SECONDS } from './one-time-tokens.ts'
 import { deleteSessions } from './session.ts'
 import { findDisabledSpellings, refuseSignUp } from './sign-up.ts'
@@ -219,18 +225,23 @@ export async function allow(db: Database, email: string, by: Administrator): Pro
 export const uninvite = (db: Database, id: string, by: Administrator): Promise<boolean> =>
   db.transaction(async (tx) => {
     if (!(await deleteInvitation(tx, id))) return false
-    await recordAuditEntry(tx, { action: 'account-uninvite', kind: 'invitation', objectId: id, ...doneBy(by, {}) })
+    await recordUninvited(tx, id, by)
     return true
   })
 
-/** Returns an invitation with its token. Throws the refusal that a sign-up with the address would get anyway. */
+const recordUninvited = (tx: Database, id: string, by: Administrator) =>
+  recordAuditEntry(tx, { action: 'account-uninvite', kind: 'invitation', objectId: id, ...doneBy(by, {}) })
+
+/** Returns an invitation with its token. It replaces an earlier one to the address. Throws the refusal that a sign-up with the address would get anyway. */
 export const invite = (db: Database, settings: Settings, by: Administrator, email?: string): Promise<NewInvitation> =>
   db.transaction(async (tx) => {
+    const replaced = email === undefined ? [] : await replaceInvitations(tx, email)
     const invitation = await createInvitation(tx, by === 'operator' ? undefined : by.id, email)
     if (email !== undefined) {
       if (await hasAccount(tx, email)) throw addressTaken()
       await refuseSignUp(tx, settings, { email, invitation })
     }
+    for (const id of replaced) await recordUninvited(tx, id, by)
     await recordAuditEntry(tx, {
       action: 'account-invite',
       kind: 'invitation',

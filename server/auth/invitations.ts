@@ -64,6 +64,14 @@ export async function deleteInvitation(tx: Database, id: string): Promise<boolea
   return deleted.length > 0
 }
 
+/** The ids of those to an address, in any case, which end. Until the transaction ends, no other one invites it. */
+export async function replaceInvitations(tx: Database, email: string): Promise<string[]> {
+  const to = email.toLowerCase()
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`invitation to ${to}`}, 0))`)
+  const deleted = await tx.delete(invitations).where(eq(invitations.email, to)).returning({ id: invitations.id })
+  return deleted.map(({ id }) => id)
+}
+
 /** Those of a manager end with the right to make them. */
 export const deleteInvitationsOf = async (tx: Database, accountId: string): Promise<void> =>
   void (await tx.delete(invitations).where(eq(invitations.createdBy, accountId)))

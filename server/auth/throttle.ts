@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { INVITATIONS_A_DAY } from '#contract/programme.ts'
 import type { Database } from '#server/db/database.ts'
 import { attempts } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
@@ -118,9 +119,16 @@ export async function deleteFailures(db: Database, counters: Counter[]): Promise
   await db.delete(attempts).where(inArray(attempts.key, inARow))
 }
 
-/** Counts one request in a window. Throws the 429 above the limit. */
-export async function countOrRefuse(db: Database, window: Window): Promise<void> {
-  const count = await countTry(db, window.key, window.seconds, 'keep')
+/** What a manager has invited in a day. */
+export const invitationsOf = (accountId: string): Window => ({
+  key: `invitations ${accountId}`,
+  seconds: DAY_SECONDS,
+  max: INVITATIONS_A_DAY,
+})
+
+/** Counts requests in a window. Throws the 429 above the limit. */
+export async function countOrRefuse(db: Database, window: Window, requests = 1): Promise<void> {
+  const count = await countTry(db, window.key, window.seconds, 'keep', requests)
   if (count > window.max) await refuseWhileFull(db, [window])
 }
 
@@ -157,18 +165,24 @@ export async function deleteOldAttempts(db: Database): Promise<void> {
 }
 
 /**
- * Adds one attempt and returns the count. The window ends `seconds` after the first attempt, or with `extend` after the
+ * Adds attempts and returns the count. The window ends `seconds` after the first attempt, or with `extend` after the
  * last.
  */
-async function countTry(db: Database, key: string, seconds: number, window: 'keep' | 'extend'): Promise<number> {
+async function countTry(
+  db: Database,
+  key: string,
+  seconds: number,
+  window: 'keep' | 'extend',
+  added = 1,
+): Promise<number> {
   const end = sql`now() + make_interval(secs => ${seconds})`
   const [row] = await db
     .insert(attempts)
-    .values({ key, count: 1, forgetAt: end })
+    .values({ key, count: added, forgetAt: end })
     .onConflictDoUpdate({
       target: attempts.key,
       set: {
-        count: sql`case when ${attempts.forgetAt} <= now() then 1 else ${attempts.count} + 1 end`,
+        count: sql`case when ${attempts.forgetAt} <= now() then 0 else ${attempts.count} end + ${added}::int`,
         blockedUntil: sql`case when ${attempts.forgetAt} > now() then ${attempts.blockedUntil} end`,
         forgetAt:
           window === 'extend'

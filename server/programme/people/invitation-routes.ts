@@ -11,6 +11,7 @@ import { invite, uninvite } from '#server/auth/account-admin.ts'
 import { invitationEmail } from '#server/auth/email-templates.ts'
 import { invitationLink } from '#server/auth/invitations.ts'
 import { type Caller, callerOf } from '#server/auth/session.ts'
+import { countOrRefuse, invitationsOf } from '#server/auth/throttle.ts'
 import { AppError, mailFailed, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'
@@ -19,6 +20,7 @@ import type { App, Services } from '#server/services.ts'
 import { listInvitations } from './store.ts'
 
 const tag = 'Programme'
+const TWICE = 'This address is in the list twice'
 const NO_INVITATION = 'There is no such invitation'
 
 /** Invitations to the programme: mailed, or links to pass on. */
@@ -49,12 +51,19 @@ export function invitationRoutes(app: App, { db, settings, mailer }: Services) {
       audit: { action: 'account-invite', kind: 'invitation' },
       body: InvitationsInput,
       answers: { 201: z.array(InvitationOutcome) },
+      isThrottled: true,
     }),
     async (request, reply) => {
       const { emails = [] } = request.body
+      const by = callerOf(request)
+      // In a transaction, so that a refused call counts nothing.
+      await db.transaction((tx) => countOrRefuse(tx, invitationsOf(by.id), Math.max(1, emails.length)))
       const outcomes: InvitationOutcome[] = []
-      for (const typed of emails.length > 0 ? emails : [undefined]) {
-        outcomes.push(await inviteOne(callerOf(request), typed))
+      for (const [at, typed] of (emails.length > 0 ? emails : [undefined]).entries()) {
+        const isRepeated = emails
+          .slice(0, at)
+          .some((other) => other.trim().toLowerCase() === typed?.trim().toLowerCase())
+        outcomes.push(isRepeated ? { email: typed, error: TWICE } : await inviteOne(by, typed))
       }
       return reply.code(201).send(outcomes)
     },

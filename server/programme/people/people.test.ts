@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accounts, auditLog, invitations, sessions } from '#server/db/schema.ts'
+import { findInvitation } from '#server/auth/invitations.ts'
+import { accounts, attempts, auditLog, invitations, sessions } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
@@ -187,6 +188,47 @@ describe('An invitation', () => {
     const [made] = (await mine.client.post('/api/programme/invitations', {})).body
     expect((await mine.client.delete(`/api/programme/invitations/${made.id}`)).status).toBe(204)
     expect((await mine.client.delete(`/api/programme/invitations/${made.id}`)).status).toBe(404)
+  })
+
+  it('replaces the one before to the same address in any case, whose link ends, by any manager', async () => {
+    const [mine, other] = await managers()
+    const invite = async ({ client }: Person, email: string) =>
+      (await client.post('/api/programme/invitations', { emails: [email] })).body[0]
+    const first = await invite(mine, 'Han@mit.edu')
+    const second = await invite(other, 'han@MIT.edu')
+    const { body } = await mine.client.get('/api/programme/invitations')
+    expect(body.filter(({ email }: { email: string }) => email === 'han@mit.edu')).toMatchObject([{ id: second.id }])
+    expect(await entryOf('account-uninvite', first.id)).toMatchObject({ accountId: other.id })
+    const register = ({ link }: { link: string }) =>
+      findInvitation(test.db, 'han@mit.edu', link.split('invitation=')[1])
+    expect([await register(first), await register(second)]).toEqual([undefined, { id: second.id }])
+  })
+
+  it('is made once for an address that is in the list twice, or twice at once', async () => {
+    const mine = await manager()
+    const emails = ['Kim@mit.edu', ' kim@mit.edu']
+    const { body } = await mine.client.post('/api/programme/invitations', { emails })
+    expect(body).toMatchObject([{ link: expect.any(String) }, { error: 'This address is in the list twice' }])
+    await Promise.all(emails.map((email) => mine.client.post('/api/programme/invitations', { emails: [email] })))
+    expect(await test.db.$count(invitations, eq(invitations.email, 'kim@mit.edu'))).toBe(1)
+  })
+
+  it('is one of 300 a day and manager; then it is 429 with Retry-After, and none is made', async () => {
+    const [mine, other] = await managers()
+    const invite = ({ client }: Person, count: number, from: number) =>
+      client.post('/api/programme/invitations', {
+        emails: Array.from({ length: count }, (_, at) => `new-${from + at}@mit.edu`),
+      })
+    for (const from of [0, 100, 200]) expect((await invite(mine, from === 200 ? 99 : 100, from)).status).toBe(201)
+    const made = await test.db.$count(invitations)
+    const refused = await invite(mine, 2, 300)
+    expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, expect.closeTo(86_400, -3)])
+    expect(await test.db.$count(invitations)).toBe(made)
+    expect((await mine.client.post('/api/programme/invitations', {})).status).toBe(201)
+    expect((await mine.client.post('/api/programme/invitations', {})).status).toBe(429)
+    expect((await invite(other, 2, 300)).status).toBe(201)
+    await test.db.update(attempts).set({ forgetAt: new Date() })
+    expect((await invite(mine, 2, 302)).status).toBe(201)
   })
 
   it('is refused for more than 100 addresses at a time', async () => {

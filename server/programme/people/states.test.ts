@@ -166,6 +166,21 @@ describe.each([
     }
   })
 
+  it.each([
+    ['disable', 'an active manager', 'an active fellow'],
+    ['enable', 'a disabled manager', 'a disabled fellow'],
+    ['enable', 'a manager who has left', 'a fellow who has left'],
+  ] as const)('asks who it is 15 minutes after the last time: %s, of %s, not of %s', async (name, who, fellow) => {
+    const [asked, free] = [await personOf(test, manager, who), await personOf(test, manager, fellow)]
+    await test.db.execute(sql`update sessions set confirmed_at = now() - interval '16 minutes'`)
+    const before = await stateOf(test, asked.id)
+    expect((await act(manager, asked.publicId, name)).body.code).toBe('confirm')
+    expect(await stateOf(test, asked.id)).toEqual(before)
+    expect((await act(manager, free.publicId, name)).status).toBe(200)
+    await test.db.execute(sql`update sessions set confirmed_at = now()`)
+    expect((await act(manager, asked.publicId, name)).status).toBe(200)
+  })
+
   it('asks who it is only where the right is there, and before it looks at the state', async () => {
     const [other, ada] = [
       await personOf(test, manager, 'an active manager'),

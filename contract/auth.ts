@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { lengthOf, turnsDirection } from './plain-text.ts'
-import { requiredLine } from './text.ts'
+import { lengthOf } from './plain-text.ts'
+import { requiredName } from './text.ts'
 
 export const PERSON_NAME_MAX = 100
 export const PASSWORD_MIN = 6
@@ -40,10 +40,10 @@ function hasAddress(name: string): boolean {
   return /www\./i.test(name) || !words.every(isName) || words.every((word) => word.includes('/'))
 }
 
-/** Names of people appear inside our sentences, so a name must not rearrange them or contain a link. */
-export const personName = requiredLine('Name', PERSON_NAME_MAX)
-  .refine((name) => !turnsDirection(name), { error: 'Name contains characters that change the direction of text' })
-  .refine((name) => !hasAddress(name), { error: 'Enter your name only, without a web address or a slash' })
+/** Without a link, which mails would show. */
+export const personName = requiredName('Name', PERSON_NAME_MAX).refine((name) => !hasAddress(name), {
+  error: 'Enter your name only, without a web address or a slash',
+})
 
 const AuthAction = z.enum(['login', 'signup'])
 

@@ -28,8 +28,10 @@ export const isWebAddress = (text: string): boolean => {
   }
 }
 
-/** Explicit marks of text direction. Right-to-left scripts do not need them. */
-export const turnsDirection = (text: string) => /[\u202a-\u202e\u2066-\u2069]/.test(text)
+/** Leaves out explicit marks of text direction. Right-to-left scripts do not need them. */
+export const withoutTurns = (text: string) => text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '').trim()
+
+export const turnsDirection = (text: string) => withoutTurns(text) !== text.trim()
 
 /** A host with a dot, then optionally a port, a path and a query. */
 const LOOKS_LIKE_ADDRESS = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u

@@ -17,13 +17,13 @@ import { Note } from './note.ts'
 import { qualityKinds } from './quality-kinds.ts'
 import { PipelineSummary, Status } from './stage.ts'
 import { RecordTag } from './tags.ts'
-import { optionalText, optionalWebAddress, requiredLine, requiredText, webAddress } from './text.ts'
+import { optionalText, optionalWebAddress, requiredName, requiredText, webAddress } from './text.ts'
 import { isEmailAddress, toCount, toYear } from './typed-values.ts'
 
 // What founders and companies share on the wire. Each kind spreads these parts into its own schemas, and the shapes of
 // its own columns.
 
-export const recordName = requiredLine('Name', NAME_MAX)
+export const recordName = requiredName('Name', NAME_MAX)
 export const recordNotes = requiredText('Notes', NOTES_MAX, { missing: 'Notes are required' })
 export const recordUrl = (label: string, example: string) => webAddress(label, URL_MAX, example)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hasControls, isReadable, isVisible, isWebAddress, lengthOf } from './plain-text.ts'
+import { hasControls, isReadable, isVisible, isWebAddress, lengthOf, turnsDirection } from './plain-text.ts'
 
 const readable = (label: string, max: number, says: { missing?: string; tooLong?: string } = {}) =>
   z
@@ -26,6 +26,12 @@ export const requiredText = (label: string, max: number, says: { missing?: strin
 /** Like `requiredText`, on one line. */
 export const requiredLine = (label: string, max: number) =>
   requiredText(label, max).refine((text) => !hasControls(text), { error: `${label} must be on one line` })
+
+/** The name of a person or a record. It appears inside our sentences, so it must not rearrange them. */
+export const requiredName = (label: string, max: number) =>
+  requiredLine(label, max).refine((name) => !turnsDirection(name), {
+    error: `${label} contains characters that change the direction of text`,
+  })
 
 const urlRule = (example: string) => `Enter a full URL, such as ${example}`
 

@@ -4,7 +4,7 @@ import { creationFields, type Field } from '#contract/fields.ts'
 import type { Fault, Import } from '#contract/import.ts'
 import type { ImportFieldName } from '#contract/import-kinds.ts'
 import { DESCRIPTION_MAX, NAME_MAX, NOTES_MAX, RATING_MAX, RATING_MIN } from '#contract/limits.ts'
-import { completeAddress, isVisible, lengthOf } from '#contract/plain-text.ts'
+import { completeAddress, isVisible, lengthOf, withoutTurns } from '#contract/plain-text.ts'
 import { recordName, recordUrl } from '#contract/record.ts'
 import type { Facts } from '#server/db/schema.ts'
 import { text as cleanText, headquarters } from '#server/enrichment/findings.ts'
@@ -88,16 +88,19 @@ export const longText =
 
 const SEVERAL_PEOPLE = 'This may be several people. Split the row into one for each.'
 const NO_NAME = 'This may be no name'
+const TURNED = 'Marks in the name that change the direction of text are left out'
 
 /** A name is one line. A longer one is cut, because a row is refused only if it has none. `ofPeople`: it names one person. */
 const nameReader =
   (ofPeople: boolean): Reader =>
   (text) => {
-    const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+    const written = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+    const line = withoutTurns(written)
     if (!isVisible(line) || isOnlySigns(line)) return unreadable('Name is required')
     const isDoubted = isNoName(line) || (ofPeople && isKnownColumn(line))
     const doubt = isDoubted ? NO_NAME : ofPeople && namesSeveral(text) ? SEVERAL_PEOPLE : undefined
-    const { value, sentence = doubt } = longText('Name', NAME_MAX)(line, 0, '')
+    const turned = line === written ? undefined : TURNED
+    const { value, sentence = doubt ?? turned } = longText('Name', NAME_MAX)(line, 0, '')
     const read = recordName.safeParse(value)
     if (!read.success) return unreadable(read.error.issues[0]?.message ?? 'Name is required')
     return { value: read.data, ...(sentence !== undefined && { sentence }), isPart: read.data !== line }

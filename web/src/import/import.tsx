@@ -37,6 +37,7 @@ export function Import() {
   const isRun = shown !== undefined && shown.startedAt !== null
   // The steps of an import that runs cannot be opened again, so Back leads out of it.
   const left = useRef('')
+  const doubted = useRef('')
   useEffect(() => {
     if (!isRun || steps === 0 || left.current === key) return
     left.current = key
@@ -57,7 +58,10 @@ export function Import() {
       </Steps>
     )
   }
-  const step = stepOf(shown, asked)
+  const found = stepOf(shown, asked)
+  if (asked === '' && found === 'kind') doubted.current = id
+  // A change ends the doubts, and its sample is to be compared before the person continues.
+  const step = asked === '' && doubted.current === id && !isRun ? 'kind' : found
   return (
     <Steps
       current={step}

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { IconAlarm, IconCalendarDown, IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { NEXT_STEP_MAX } from '#contract/limits.ts'
@@ -142,7 +142,9 @@ function NextStepForm({ record, pipeline, isBusy, change, draft, takesFocus, onE
         onChange={(event) => draft.change({ text, on: event.currentTarget.value })}
       />
       {pipeline.responsible === null && (
-        <p className={classes.quiet}>No one is responsible yet. Saving makes you responsible.</p>
+        <Text size="xs" c="dimmed">
+          No one is responsible yet. Saving makes you responsible.
+        </Text>
       )}
       <div className={classes.buttons}>
         <Button variant="default" size="xs" disabled={isBusy} onClick={cancel}>

@@ -232,7 +232,7 @@ describe('GET /events', () => {
     reader.on('error', () => {})
     const closed = new Promise((done) => reader.on('close', done))
     reader.pause()
-    reader.write(`GET /api/events HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n\r\n`)
+    reader.write(`GET /api/events HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`)
     const watching = await follow(client)
     // More in total than the buffers of both ends plus that megabyte; less at a time than the backlog of an active
     // reader.

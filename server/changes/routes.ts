@@ -24,8 +24,8 @@ export function changeRoutes(app: App, { db }: Services) {
     }),
     async (request, reply) => {
       const caller = callerOf(request)
-      const rows = await listChanges(db, caller, pageRequest(newest, request))
-      return sendPage(newest, request, reply, { rows }).map((row) => presentChange(caller, row))
+      const page = await listChanges(db, caller, pageRequest(newest, request))
+      return sendPage(newest, request, reply, page).map((row) => presentChange(caller, row))
     },
   )
 }

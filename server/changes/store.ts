@@ -18,8 +18,8 @@ import {
   stages,
   tags,
 } from '#server/db/schema.ts'
-import { newest } from '#server/records/cursor.ts'
-import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
+import { newest, positionIn } from '#server/records/cursor.ts'
+import { isAfter, lastBeforeNext, orderOf, type PageRequest } from '#server/records/paging.ts'
 
 /** A change of records. `accountId` is the account of the fellow who made it, `by` that fellow on the wire. */
 type Common = {
@@ -43,15 +43,19 @@ export type ChangeRow = Common &
   )
 type RowOf<Act extends ChangeRow['act']> = Extract<ChangeRow, { act: Act }>
 
-/** A page of the recent changes that the caller may see, newest first, with one extra row when there is a next page. */
-export async function listChanges(db: Database, caller: Account, page: PageRequest): Promise<ChangeRow[]> {
+/** A page of the recent changes that the caller may see, newest first, and the last that was found when there is a next page. */
+export async function listChanges(
+  db: Database,
+  caller: Account,
+  page: PageRequest,
+): Promise<{ rows: ChangeRow[]; next: PageRequest['after'] }> {
   const isOwn = (account: AnyColumn) => (isManager(caller) ? undefined : eq(account, caller.id))
   const hasRun = and(isNotNull(imports.startedAt), isOwn(imports.accountId))
   const hasChanged = and(hasChangedRows, isOwn(bulkActs.accountId))
   const wasDeleted = and(isNotNull(records.deletedBy), isNull(records.mergedInto), isOwn(records.deletedBy))
-  const places = await rowsOf<{ id: string; act: ChangeRow['act'] }>(
+  const found = await rowsOf<{ id: string; act: ChangeRow['act']; createdAt: string }>(
     db,
-    sql`select act, id from (
+    sql`select act, id, to_json(at) #>> '{}' as "createdAt" from (
         ${newestOf('merge', merges, { createdAt: merges.mergedAt, id: merges.id }, page)}
         union all ${newestOf('dismissal', dismissals, { createdAt: dismissals.dismissedAt, id: dismissals.id }, page)}
         union all ${newestOf('import', imports, { createdAt: imports.startedAt, id: imports.id }, page, hasRun)}
@@ -59,6 +63,8 @@ export async function listChanges(db: Database, caller: Account, page: PageReque
         union all ${newestOf('deletion', records, { createdAt: records.deletedAt, id: records.id }, page, wasDeleted)}
       ) changes order by at desc, id desc limit ${page.limit + 1}`,
   )
+  const places = found.slice(0, page.limit)
+  const last = lastBeforeNext(found, page.limit)
   const idsOf = (act: ChangeRow['act']) => places.flatMap((place) => (place.act === act ? place.id : []))
   const rows: ChangeRow[] = [
     ...(await getMerges(db, idsOf('merge'))),
@@ -68,7 +74,7 @@ export async function listChanges(db: Database, caller: Account, page: PageReque
     ...(await getDeletions(db, idsOf('deletion'))),
   ]
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return places.flatMap(({ id }) => byId.get(id) ?? [])
+  return { rows: places.flatMap(({ id }) => byId.get(id) ?? []), next: last && positionIn(newest, last) }
 }
 
 const changedRows = sql`${bulkRows} where ${bulkRows.bulkId} = ${bulkActs.id} and ${bulkRows.error} is null`

@@ -5,7 +5,7 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { duplicatePairs, records } from '#server/db/schema.ts'
 import type { Sort } from '#server/records/cursor.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
-import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
+import { isAfter, lastBeforeNext, orderOf, type PageRequest } from '#server/records/paging.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { getRecords } from '#server/records/store.ts'
 import type { SimilarRow } from './similar.ts'
@@ -19,14 +19,14 @@ export const bestFirst = {
   columns: { score: 'number', a: 'id', b: 'id' },
 } as const satisfies Sort
 
-/** A page of the open pairs of a kind, best first, with one extra pair when there is a next page. */
+/** A page of the open pairs of a kind, best first, and the last one that was found for it when there is a next page. */
 export async function listPairs(
   db: Database,
   kind: RecordKind,
   caller: Account,
   { limit, after }: PageRequest<typeof bestFirst>,
-): Promise<(Pair & { rows: [RecordRow, RecordRow] })[]> {
-  const pairs = await rowsOf<Pair>(
+): Promise<{ rows: (Pair & { rows: [RecordRow, RecordRow] })[]; next: Pair | undefined }> {
+  const found = await rowsOf<Pair>(
     db,
     sql`select a, b, score, reasons from ${duplicatePairs}
       join ${records} one on one.id = a and one.merged_into is null and one.deleted_at is null
@@ -34,13 +34,15 @@ export async function listPairs(
       where ${and(isOfKind(duplicatePairs.kind, kind), isNull(duplicatePairs.dismissed), isAfter(bestFirst, duplicatePairs, after))}
       order by ${sql.join(orderOf(bestFirst, duplicatePairs), sql`, `)} limit ${limit + 1}`,
   )
+  const pairs = found.slice(0, limit)
   const rows = await getRecords(db, kind, caller, [...new Set(pairs.flatMap(({ a, b }) => [a, b]))])
   const byId = new Map(rows.map((row) => [row.id, row]))
   // A record that is deleted between the two statements also loses its pairs.
-  return pairs.flatMap((pair) => {
+  const shown = pairs.flatMap((pair): (Pair & { rows: [RecordRow, RecordRow] })[] => {
     const [one, other] = [byId.get(pair.a), byId.get(pair.b)]
     return one && other ? [{ ...pair, rows: [one, other] }] : []
   })
+  return { rows: shown, next: lastBeforeNext(found, limit) }
 }
 
 /** Reasons that open a dismissed pair again, when they were not known before. */

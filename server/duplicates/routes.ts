@@ -54,8 +54,8 @@ export function duplicateRoutes(app: App, { db }: Services, kinds: readonly Reco
     async (request, reply) => {
       const kind = kinds.find(({ name }) => name === request.query.kind) as RecordKind
       const caller = callerOf(request)
-      const rows = await listPairs(db, kind, caller, pageRequest(bestFirst, request))
-      const page = sendPage(bestFirst, request, reply, { rows })
+      const pairs = await listPairs(db, kind, caller, pageRequest(bestFirst, request))
+      const page = sendPage(bestFirst, request, reply, pairs)
       return page.map(({ rows: [a, b], reasons, score }) => ({
         a: kind.present(caller, a),
         b: kind.present(caller, b),

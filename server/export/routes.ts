@@ -90,11 +90,11 @@ export function exportRoutes(app: App, { db, secret }: Services, kind: RecordKin
       /** Of so many records that they are read at once, and counted before the file begins. */
       async function smallFile() {
         authorizeFiltered(query)
-        const { rows } = await listRecords(db, kind, caller, query, { limit: EXPORTED_MAX, after: undefined })
-        const text = await formats[format].write(db, kind, rows.slice(0, EXPORTED_MAX))
+        const { rows, next } = await listRecords(db, kind, caller, query, { limit: EXPORTED_MAX, after: undefined })
+        const text = await formats[format].write(db, kind, rows)
         await db.transaction(async (tx) => {
           await lockExports(tx, caller)
-          refuseMore(rows.length, await countExported(tx, caller))
+          refuseMore(next === undefined ? rows.length : EXPORTED_MAX + 1, await countExported(tx, caller))
           await audit(tx, rows.length, true)
         })
         return [formats[format].head, text]
@@ -103,8 +103,8 @@ export function exportRoutes(app: App, { db, secret }: Services, kind: RecordKin
       /** Whether a manager exports more than a fellow may. It is counted only where the answer depends on it. */
       async function asksForProof() {
         if (isMine || !isManager(caller) || isConfirmed(request)) return false
-        const { rows } = await listRecords(db, kind, caller, query, { limit: EXPORTED_MAX, after: undefined })
-        return rows.length > EXPORTED_MAX
+        const { next } = await listRecords(db, kind, caller, query, { limit: EXPORTED_MAX, after: undefined })
+        return next !== undefined
       }
 
       if (await asksForProof()) throw confirmFirst()

@@ -21,12 +21,10 @@ export async function* eachRecord(
 ): AsyncGenerator<RecordRow[]> {
   let after: PageRequest['after']
   for (;;) {
-    const { rows } = await listRecords(db, kind, caller, query, { limit: ROWS_AT_ONCE, after })
-    // The last row beyond the limit is the first of the next batch.
-    const batch = rows.slice(0, ROWS_AT_ONCE)
-    if (batch.length > 0) yield batch
-    if (rows.length <= ROWS_AT_ONCE) return
-    after = batch.at(-1)
+    const { rows, next } = await listRecords(db, kind, caller, query, { limit: ROWS_AT_ONCE, after })
+    if (rows.length > 0) yield rows
+    if (next === undefined) return
+    after = next
   }
 }
 

@@ -47,10 +47,9 @@ async function firstOf(
 ) {
   const filters = { stage: stage?.id ?? 'none', status }
   const query = await recordQuery(reading, kind, caller, filters as Parameters<typeof recordQuery>[3])
-  const { ids } = await scan(reading.db, { kind, query, limit: BOARD_COLUMN, after: undefined })
+  const { ids, next } = await scan(reading.db, { kind, query, limit: BOARD_COLUMN, after: undefined })
   const rows = await getRecords(reading.db, kind, caller, ids.slice(0, BOARD_COLUMN))
-  const last = rows.at(-1)
-  if (last === undefined || ids.length <= BOARD_COLUMN) return { rows }
+  if (next === undefined) return { rows }
   const list = `/api/${kind.path}?${new URLSearchParams({ ...filters, limit: String(BOARD_COLUMN) })}`
-  return { rows, next: `${list}&cursor=${cursorOf(newest, list, last)}` }
+  return { rows, next: `${list}&cursor=${cursorOf(newest, list, next)}` }
 }

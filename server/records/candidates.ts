@@ -13,6 +13,8 @@ type Candidates = {
   rows: SQL
   /** The columns of the sort, with `id`. */
   columns: SQL
+  /** The same as one JSON value. */
+  place: SQL
   order: SQL
 }
 
@@ -38,7 +40,8 @@ export function candidates(listed: Listed, limit: number, more: SQL[] = []): Can
  */
 function byStageAge(listed: Listed, limit: number, more: SQL[]): Candidates {
   const { filters, sort } = listed.query
-  const { columns, order } = namesOf(sort)
+  const names = namesOf(sort)
+  const { order } = names
   const after = listed.after as Position<typeof sorts.stageAge> | undefined
   const isRated = isRatedIn(filters.rating)
   const page = (listed: Listed, condition: SQL, place: Partial<SortColumns> = {}) =>
@@ -51,11 +54,11 @@ function byStageAge(listed: Listed, limit: number, more: SQL[]): Candidates {
       and(ageless, condition, isAmongLast ? isAfter<typeof oldest>(oldest, ofRecords, after) : undefined) as SQL,
       { stageOrder: sql.raw(`timestamptz '${LATEST.toISOString()}'`) },
     )
-  if (isAmongLast) return { columns, order, rows: sql`select * from ${last()} ageless` }
+  if (isAmongLast) return { ...names, rows: sql`select * from ${last()} ageless` }
   // As in the index.
   const running = page(listed, sql`${records.stageSince} is not null`, { stageOrder: records.stageSince })
   return {
-    ...{ columns, order },
+    ...names,
     rows: sql`select * from (
       with running as materialized ${running}
       select * from running union all select * from ${last(sql`(select count(*) from running) < ${limit}`)} ageless
@@ -93,7 +96,12 @@ const isAddedOn = (added: RecordQuery['filters']['added'], createdAt: AnyColumn 
 
 function namesOf({ columns, direction }: RecordQuery['sort']) {
   const names = Object.keys(columns).map((name) => `"${name}"`)
-  return { columns: sql.raw(names.join(', ')), order: sql.raw(names.map((name) => `${name} ${direction}`).join(', ')) }
+  const place = sql.raw(`json_build_object(${Object.keys(columns).map((name) => `'${name}', "${name}"`)})`)
+  return {
+    columns: sql.raw(names.join(', ')),
+    place,
+    order: sql.raw(names.map((name) => `${name} ${direction}`).join(', ')),
+  }
 }
 
 const isOfAccount = ({ mine, foundBy }: RecordQuery['filters']) => mine !== undefined || foundBy !== undefined

@@ -66,20 +66,29 @@ export const pageRequest = <By extends Sort>(sort: By, { url, query }: ListReque
   after: positionOf(sort, url, query.cursor),
 })
 
-/** Removes the extra row, and puts the URL of the next page and the total, if known, into the headers. */
+/** The last row of a page, if the extra row shows that there is a next page. */
+export const lastBeforeNext = <Row>(rows: Row[], limit: number): Row | undefined =>
+  rows.length > limit ? rows[limit - 1] : undefined
+
+/**
+ * Removes the extra row, and puts the URL of the next page and the total, if known, into the headers. `next`: for a list of
+ * several statements, the position of the last row that the first one has found, if there is a next page. Later statements
+ * may no longer find a row.
+ */
 export function sendPage<By extends Sort, Row extends Position<By>>(
   sort: By,
   { url, query }: ListRequest,
   reply: FastifyReply,
-  { rows, total }: { rows: Row[]; total?: string | undefined },
+  page: { rows: Row[]; next?: Position<By> | undefined; total?: string | undefined },
 ): Row[] {
+  const { rows, total } = page
+  const limit = query.limit ?? PAGE_DEFAULT
+  const next = 'next' in page ? page.next : lastBeforeNext(rows, limit)
   if (total !== undefined) reply.header('x-total-count', total)
-  const page = rows.slice(0, query.limit ?? PAGE_DEFAULT)
-  const last = page.at(-1)
-  if (last !== undefined && rows.length > page.length) {
+  if (next !== undefined) {
     const { path, parameters } = partsOf(url)
-    parameters.set('cursor', cursorOf(sort, url, last))
+    parameters.set('cursor', cursorOf(sort, url, next))
     reply.header('link', `<${path}?${parameters}>; rel="next"`)
   }
-  return page
+  return rows.slice(0, limit)
 }

@@ -2,8 +2,9 @@ import { and, sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
 import { anyOrder, candidates } from './candidates.ts'
+import { positionIn } from './cursor.ts'
 import type { RecordKind } from './kind.ts'
-import type { PageRequest } from './paging.ts'
+import { lastBeforeNext, type PageRequest } from './paging.ts'
 import type { RecordQuery } from './query.ts'
 import { selectiveGrams } from './search-text.ts'
 
@@ -19,7 +20,15 @@ type Listed = PageRequest & { kind: Pick<RecordKind, 'name'>; query: RecordQuery
 /** `count` is the number of records of the kind. */
 export type Search = Listed & { count: number }
 
-type Matches = { ids: string[]; total: string }
+/** `next`: the position of the last match of the page, when there is a next page. */
+type Matches = { ids: string[]; total: string; next: PageRequest['after'] }
+
+type Place = Record<string, unknown> & { id: string }
+
+const matchesOf = ({ limit, query: { sort } }: Listed, places: Place[], total: string): Matches => {
+  const last = lastBeforeNext(places, limit)
+  return { ids: places.map(({ id }) => id), total, next: last && positionIn(sort, last) }
+}
 
 /**
  * The ids of the first matches of filters and search after `after`, one more than `limit` when there is a next page, and
@@ -41,32 +50,32 @@ const TEXTS = [sql`${records.searchText} as text`, sql`${records.searchGrams} as
 
 /** The matches among the first rows, by default of a page. Stops after the last match that is needed. */
 export async function scan(db: Database, search: Listed, most = search.limit + 1): Promise<Matches> {
-  const { rows, order } = candidates(search, most, TEXTS)
-  const found = await rowsOf<{ id: string }>(
+  const { rows, place, order } = candidates(search, most, TEXTS)
+  const found = await rowsOf<{ place: Place }>(
     db,
-    sql`select id from (${rows} order by ${order} limit ${most}) first
+    sql`select ${place} as place from (${rows} order by ${order} limit ${most}) first
       where ${isMatch(search)} limit ${search.limit + 1}`,
   )
-  const ids = found.map(({ id }) => id)
-  return { ids, total: ids.length > search.limit ? `${search.limit}+` : String(ids.length) }
+  const places = found.map(({ place }) => place)
+  return matchesOf(search, places, places.length > search.limit ? `${search.limit}+` : String(places.length))
 }
 
 /** All matches. With `most`, the matches of the index of grams, at most one more than `most`, in any order. */
 async function collect(db: Database, search: Search, most?: number): Promise<Matches> {
   const isIndexed = most === undefined ? undefined : sql`grams @@ ${selectiveGrams(search.query.search ?? '')}::tsquery`
-  const { rows, columns, order } = anyOrder(search, TEXTS)
+  const { rows, columns, place, order } = anyOrder(search, TEXTS)
   // Sorted outside: given order and limit, the planner may prefer to read the whole table in that order.
-  const [found] = await rowsOf<Matches>(
+  const [found] = await rowsOf<{ places: Place[]; total: string }>(
     db,
     sql`with matches as materialized (
       select ${columns} from (${rows}) searched where ${and(isIndexed, isMatch(search))}
       limit ${most === undefined ? null : most + 1}
     )
-    select count(*)::text as total, (select coalesce(json_agg(id), '[]') from (
-      select id from matches order by ${order} limit ${search.limit + 1}
-    ) page) as ids from matches`,
+    select count(*)::text as total, (select coalesce(json_agg(place), '[]') from (
+      select ${place} as place from matches order by ${order} limit ${search.limit + 1}
+    ) page) as places from matches`,
   )
-  return found ?? { ids: [], total: '0' }
+  return matchesOf(search, found?.places ?? [], found?.total ?? '0')
 }
 
 /** Same result as LIKE in half the time, without special characters. */

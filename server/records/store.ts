@@ -7,7 +7,7 @@ import { type AppError, MergedAway, notFound } from '#server/http/errors.ts'
 import { newest } from './cursor.ts'
 import { withFinders } from './finders.ts'
 import { isOfKind, mergedKind, preparedOfKind, type RecordKind } from './kind.ts'
-import { newestIds, orderOf, type PageRequest, positionValues } from './paging.ts'
+import { lastBeforeNext, newestIds, orderOf, type PageRequest, positionValues } from './paging.ts'
 import { isUnfiltered, type RecordQuery } from './query.ts'
 import { columnsFor, type RecordRow } from './row.ts'
 import { scan, searchRecords } from './search.ts'
@@ -80,32 +80,46 @@ async function absenceOf(db: Database, { name }: Pick<RecordKind, 'name'>, id: s
   return merged ? new MergedAway(id, merged.survivorId) : notFound(`There is no ${name} with this id`)
 }
 
-/** A page with one extra row when there is a next page, and the total if known. */
+/** A page, the position of the last row that was found for it when there is a next page, and the total if known. */
 export async function listRecords(
   db: Database,
   kind: RecordKind,
   caller: Account,
   query: RecordQuery,
   page: PageRequest,
-): Promise<{ rows: RecordRow[]; total?: string | undefined }> {
+): Promise<{ rows: RecordRow[]; next: PageRequest['after']; total?: string | undefined }> {
   const { filters, sort } = query
   if (!isUnfiltered(query)) {
     const count = await countRecords(db, kind)
-    const { ids, total } = await searchRecords(db, { kind, query, count, ...page })
+    const { total, ...found } = await searchRecords(db, { kind, query, count, ...page })
     // What is found after a page is no total.
-    return { rows: await getInOrder(db, kind, caller, ids), total: page.after === undefined ? total : undefined }
+    return { ...(await pageOf(db, kind, caller, found, page)), total: page.after === undefined ? total : undefined }
   }
   const newestRows = filters.mine ? newestOfMember : newestRecords
   const first = { callerId: caller.id, rows: page.limit + 1, ...positionValues(page.after) }
-  const [rows, total] = await Promise.all([
+  const [found, total] = await Promise.all([
     sort.name === 'newest'
       ? newestRows(db, kind)
           .execute(first)
-          .then((stored) => withFinders(db, stored))
-      : scan(db, { kind, query, ...page }).then(({ ids }) => getInOrder(db, kind, caller, ids)),
+          .then(async (stored) => ({
+            rows: await withFinders(db, stored.slice(0, page.limit)),
+            next: lastBeforeNext(stored, page.limit),
+          }))
+      : scan(db, { kind, query, ...page }).then((found) => pageOf(db, kind, caller, found, page)),
     filters.mine ? countMine(db, kind, caller) : countRecords(db, kind),
   ])
-  return { rows, total: String(total) }
+  return { ...found, total: String(total) }
+}
+
+/** A found record may be gone by now, and is left out. */
+async function pageOf(
+  db: Database,
+  kind: RecordKind,
+  caller: Account,
+  { ids, next }: { ids: string[]; next: PageRequest['after'] },
+  { limit }: Pick<PageRequest, 'limit'>,
+) {
+  return { rows: await getInOrder(db, kind, caller, ids.slice(0, limit)), next }
 }
 
 export const listNewestRecords = async (

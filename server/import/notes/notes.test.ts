@@ -180,6 +180,25 @@ describe('The record of a note', () => {
     expect(await sentences(client, similar)).toEqual(Array(3).fill('Record: No record has exactly this name'))
   })
 
+  it('is found by a mailbox or a host only under a name like its own', async () => {
+    const { client } = await manager()
+    await makeFounder(test.db, { name: 'Ada Alpha', enrichment: { email: 'hello@acme.example' } })
+    await makeCompany(test.db, { name: 'Alpha Robotics', website: 'https://studio.example' })
+    const lines = [
+      'Ben Beta,hello@acme.example,,,a',
+      'Beta Robotics,https://studio.example/beta,,,b',
+      'A. Alpha,hello@acme.example,,,c',
+      'Alpha,https://studio.example,,,d',
+    ]
+    const found = await read(client, csv(HEADER, ...lines))
+    expect(await sentences(client, found)).toEqual([
+      'Record: Ada Alpha has this address, under another name',
+      'Record: Alpha Robotics has this address, under another name',
+      '',
+      '',
+    ])
+  })
+
   it('is refused where it is unknown or not certain, with the column and a sentence', async () => {
     const { client } = await manager()
     for (const name of ['Ada King', 'Ada King', 'Bob']) await makeFounder(test.db, { name })

@@ -34,7 +34,11 @@ test.describe('The layout of the dashboard', () => {
     const fellows = [{ createdBy: 'Ada', founders: 1, companies: 1 }]
     await withDashboard(page, { fellows, week: { founders: 12, companies: 1 } })
     await page.goto('/')
-    await expect(page.getByText('Fellows added 12 founders and 1 company in the last 7 days.')).toBeVisible()
+    const counts = page.getByText('Founders Sourced').locator('xpath=ancestor::div[2]')
+    await expect(counts.locator('> *')).toHaveText([
+      'Founders Sourced+12 in seven days',
+      'Companies Sourced+1 in seven days',
+    ])
     const bars = page.locator('.recharts-bar-rectangle path')
     await expect(bars).toHaveCount(2)
     const sizes = () =>

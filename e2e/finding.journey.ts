@@ -90,6 +90,9 @@ test.describe('Below the results of a search', () => {
     await expect(page.getByText('No founders found')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Also mentioned' })).toBeVisible()
     await expect(page.locator('mark', { hasText: word })).toBeVisible()
+    // One line, not a card, where something is found below.
+    expect((await page.getByText('No founders found').boundingBox())?.height).toBeLessThan(30)
+    await expect(page.getByText('Try adjusting your search terms')).toBeHidden()
     const surname = own('Castañeda')
     const name = `José ${surname}`
     await addFounder(page, { name })

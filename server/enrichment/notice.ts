@@ -23,13 +23,17 @@ const LIMITS: Record<ReachedLimit, string> = {
 export function noticeOf({ hasFound, troubles, reached }: Outlook): string | undefined {
   // A slow or busy provider matters only when nothing was found.
   const shown = troubles.filter(({ reason }) => !hasFound || reason === 'no_credits' || reason === 'auth')
+  // A source that was not reached may know the record.
+  const isUnknown = shown.some(({ reason }) => isTemporary(reason))
   const sentences = [
-    ...(hasFound ? [] : [NOTHING_FOUND]),
+    ...(hasFound || isUnknown ? [] : [NOTHING_FOUND]),
     ...shown.map(sentenceOf),
     ...(reached ? [LIMITS[reached]] : []),
   ]
   return sentences.length === 0 ? undefined : sentences.join('. ')
 }
+
+const isTemporary = (reason: FailureReason) => ['unavailable', 'rate_limited', 'pending'].includes(reason)
 
 function sentenceOf({ name, reason }: Trouble): string {
   const subject = capital(name)
@@ -45,6 +49,6 @@ function sentenceOf({ name, reason }: Trouble): string {
     case 'bad_request':
       return `${subject} rejected the request`
     case 'unavailable':
-      return `${subject} could not be reached`
+      return `${subject} could not be reached. Try again later`
   }
 }

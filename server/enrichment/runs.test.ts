@@ -110,7 +110,7 @@ describe('A provider over its rate limit', () => {
     const [one, other] = [await founder(), await founder()]
     await refresh(one.id)
     const { body } = await refresh(other.id)
-    expect(body.error).toBe("No public data found. Harmonic has reached its rate limit. We'll try again later")
+    expect(body.error).toBe("Harmonic has reached its rate limit. We'll try again later")
     expect(world.outside.requests).toHaveLength(1)
     const later = await queuedIn(world, 'enrich-later')
     expect(later.map(({ data }) => (data as { id: string }).id).sort()).toEqual([one.id, other.id].sort())

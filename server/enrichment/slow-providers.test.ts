@@ -60,7 +60,7 @@ describe('A slow provider', () => {
     await refresh(id)
     await until(async () => !(await get(id)).enrichment.isRunning)
     expect(Date.now() - startedAt).toBeLessThan(10_500)
-    expect((await get(id)).enrichment.lastRun.notice).toBe('No public data found. Harmonic could not be reached')
+    expect((await get(id)).enrichment.lastRun.notice).toBe('Harmonic could not be reached. Try again later')
     expect(await queuedIn(world, 'enrich-later')).toMatchObject([
       { data: { id, putOff: 1, only: { providers: ['harmonic'] } }, seconds: expect.closeTo(60, -1) },
     ])

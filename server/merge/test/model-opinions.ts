@@ -27,8 +27,10 @@ function seenBy(model: Model, record: ModelRecord, account: string) {
   const isReadable = mine !== undefined || model.tree(record.id).every(({ revealedBy }) => revealedBy !== undefined)
   const ratings = current.map(({ rating }) => rating)
   const highestFirst = (others: ModelOpinion[]) => others.map(({ rating }) => rating).sort()
+  const given = [...model.rows.opinions.values()].filter(({ recordId }) => recordId === record.id)
   return {
-    count: current.length,
+    // Of the blind, each as it was given before any merge.
+    count: isReadable ? current.length : given.length,
     mine: mine && { rating: mine.rating, isAfterReading: mine.isAfterReading },
     others: isReadable ? highestFirst(current.filter((one) => one !== mine)) : null,
     spread: isReadable && ratings.length > 0 ? Math.max(...ratings) - Math.min(...ratings) : null,

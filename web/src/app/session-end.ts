@@ -5,10 +5,10 @@ import { toasts } from '#web/ui/toasts.tsx'
 import { queryClient } from './query-client.ts'
 import type { createRouter } from './router.tsx'
 
-/** A 401 on an authenticated call leads to `/auth`, and sign-in leads back here. */
 /** Asks who is signed in now. The page then says so (see other-account-line.tsx). */
 export const followOtherAccount = () => onOtherAccount(() => void checkSession(queryClient).catch(() => {}))
 
+/** A 401 on an authenticated call leads to `/auth`, and sign-in leads back here. A screen makes several calls: it is said once. */
 export const followSessionEnd = (router: ReturnType<typeof createRouter>) =>
   onSessionEnd((path) => {
     // A screen that is loading counts as shown, since its data is fetched first.
@@ -16,6 +16,7 @@ export const followSessionEnd = (router: ReturnType<typeof createRouter>) =>
     const isSignedOut = queryClient.getQueryData(currentSession.queryKey)?.user === null
     if (isSignedOut || pathname.startsWith(paths.auth)) return
     const isMyRecords = pathname === paths.myRecords && path !== CURRENT_USER
-    toasts.error(isMyRecords ? 'Please log in to view your records' : 'Authentication required. Please log in.')
+    const sentence = isMyRecords ? 'Please log in to view your records' : 'Authentication required. Please log in.'
+    toasts.error(sentence, 'session-end')
     void replaceSession(queryClient, { user: null, from: pathname + search })
   })

@@ -69,6 +69,7 @@ export const useAuthSteps = () => {
   const completeSignIn = async (welcome: string) => {
     // The link to a new address waits for this sign-in.
     if (invitation !== undefined) deleteLinkToken()
+    toasts.clear()
     toasts.success(welcome)
     const [session] = await Promise.all([getCurrentUser(), delay(WAIT_AFTER_SUCCESS)])
     await replaceSession(client, session)

@@ -2,7 +2,9 @@ import { Paper } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './count-card.module.css'
 
-export const CountCard = ({ icon, label, count }: { icon: ReactNode; label: string; count: number }) => (
+type CountCardProps = { icon: ReactNode; label: string; count: number; week: string | undefined }
+
+export const CountCard = ({ icon, label, count, week }: CountCardProps) => (
   <Paper withBorder className={classes.card}>
     <span className={classes.icon} aria-hidden="true">
       {icon}
@@ -10,6 +12,7 @@ export const CountCard = ({ icon, label, count }: { icon: ReactNode; label: stri
     <dl className={classes.text}>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.count}>{count.toLocaleString('en')}</dd>
+      {week !== undefined && <dd className={classes.week}>{week}</dd>}
     </dl>
   </Paper>
 )

@@ -14,9 +14,6 @@ export const DashboardSkeleton = () => (
         {kinds.map(({ name }) => (
           <CountSkeleton key={name} />
         ))}
-        <Paper withBorder className={classes.week}>
-          <Skeleton height={14} width="80%" my={3} />
-        </Paper>
       </div>
       <Paper withBorder className={classes.chart}>
         <Skeleton height={18} width={240} mt={3} />

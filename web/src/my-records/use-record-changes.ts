@@ -53,7 +53,11 @@ const fieldsBefore = (record: RecordRow, { version: _, ...fields }: RecordPatch)
 export const conflictOf = (failure: unknown) =>
   failure instanceof ApiError && failure.status === 409 ? (failure.current as RecordRow | undefined) : undefined
 
-/** Deletes a record permanently, after a confirmation. `onDeleted` is called just before its card disappears. */
+/** The specification's question, then what is true. */
+export const deletionText = ({ name: kind }: Pick<RecordKind, 'name'>, name: string) =>
+  `This permanently deletes the ${kind} “${name}” and all notes on it, for everyone. A manager, or the operator of Sourcebook, can bring it back for 30 days.`
+
+/** Deletes a record, after a confirmation. `onDeleted` is called just before its card disappears. */
 export function useDelete(kind: RecordKind, edits: OpenEdits, { id, name }: RecordRow, onDeleted: () => void) {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
@@ -70,7 +74,7 @@ export function useDelete(kind: RecordKind, edits: OpenEdits, { id, name }: Reco
   const askAndDelete = async () => {
     const isSure = await confirm({
       title: `Delete ${name}?`,
-      text: `This permanently deletes the ${kind.name} “${name}” and all notes on it, for everyone. It cannot be undone.`,
+      text: deletionText(kind, name),
       confirm: 'Delete',
       cancel: 'Cancel',
     })

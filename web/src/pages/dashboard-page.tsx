@@ -1,4 +1,3 @@
-import { Paper } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { dashboard } from '#web/dashboard/api.ts'
 import { CountCard } from '#web/dashboard/count-card.tsx'
@@ -9,7 +8,7 @@ import { FirstSteps } from '#web/dashboard/first-steps.tsx'
 import { NextSteps } from '#web/dashboard/next-steps.tsx'
 import { dueSteps } from '#web/dashboard/next-steps-query.ts'
 import { RecentRecords } from '#web/dashboard/recent-records.tsx'
-import { weekSentence } from '#web/dashboard/week.ts'
+import { weekNote } from '#web/dashboard/week.ts'
 import { kinds } from '#web/kinds.ts'
 import { since } from '#web/since/api.ts'
 import { SinceLine } from '#web/since/since-line.tsx'
@@ -40,13 +39,9 @@ export function DashboardPage() {
                   icon={<icons.count size={22} stroke={1.5} />}
                   label={`${plural} Sourced`}
                   count={data[path]}
+                  week={weekNote(data.week[path])}
                 />
               ))}
-              {!isEmpty && (
-                <Paper withBorder className={classes.week}>
-                  {weekSentence(data.week, kinds)}
-                </Paper>
-              )}
             </div>
             {isEmpty ? <FirstSteps /> : <FellowPerformance fellows={data.fellows} />}
           </div>

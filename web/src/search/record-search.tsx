@@ -14,6 +14,7 @@ import { useRefresh } from '#web/records/use-refresh.ts'
 import { useReloadList } from '#web/records/use-reload-list.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { later } from '#web/ui/later.tsx'
+import { useBelow } from './below/use-below.ts'
 import { FindingTools } from './finding-tools.tsx'
 import { ListedRecord } from './listed-record.tsx'
 import classes from './record-search.module.css'
@@ -50,6 +51,8 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
   const isFiltered = choicesIn(query).length > 0
   const skeletons = <CardSkeletons label={`Loading ${kind.path}`} isSquare={kind.isSquare} />
   const found = list.data?.pages.reduce((sum, { rows }) => sum + rows.length, 0) ?? 0
+  const isWhole = list.data && !list.hasNextPage && !list.isPlaceholderData
+  const below = useBelow(kind, query, isWhole ? found : undefined)
   if (list.error instanceof ApiError && list.error.fields.cohort) return <WithoutCohort />
   return (
     <>
@@ -81,7 +84,7 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
             </div>
           )
         }
-        below={search !== '' && <BelowResults key={search} kind={kind} query={query} found={found} change={change} />}
+        below={search !== '' && <BelowResults key={search} kind={kind} query={query} below={below} change={change} />}
         draw={
           isTable
             ? (shown) => <RecordTable kind={kind} query={query} change={change} {...shown} fallback={skeletons} />
@@ -93,6 +96,8 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
         nothing={
           search === '' && !isFiltered ? (
             <NothingYet kind={kind} />
+          ) : below.hasAny ? (
+            <p className={classes.nothing}>{noneFound(kind, search)}</p>
           ) : (
             <NoMatch kind={kind} search={search} clear={isFiltered && finding.clearFilters} />
           )
@@ -130,12 +135,15 @@ const NothingYet = ({ kind }: { kind: RecordKind }) => (
   />
 )
 
+const noneFound = (kind: RecordKind, search: string) =>
+  search === '' ? `No ${kind.path} match these filters` : `No ${kind.path} found`
+
 type NoMatchProps = { kind: RecordKind; search: string; clear: false | (() => void) }
 
 const NoMatch = ({ kind, search, clear }: NoMatchProps) => (
   <EmptyState
     icon={<kind.icons.noMatch size={28} stroke={1.5} />}
-    title={search === '' ? `No ${kind.path} match these filters` : `No ${kind.path} found`}
+    title={noneFound(kind, search)}
     text={search === '' ? 'Remove a filter to see more' : 'Try adjusting your search terms'}
     action={
       clear && (

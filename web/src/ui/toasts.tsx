@@ -84,6 +84,9 @@ export const toasts = {
     toasts.error(sentence, id)
   },
 
+  /** Hides what was said before a sign-in. */
+  clear: () => notifications.clean(),
+
   /** Hides the failures of a screen that is being left; other toasts last their full time. */
   hideFailures: () => {
     for (const id of failuresHere) notifications.hide(id)

@@ -1,49 +1,30 @@
 import { Title } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { listFellows } from '#web/fellows/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { markMatches } from '#web/records/mark-matches.ts'
 import type { PagesOf } from '#web/records/paged-list.tsx'
 import type { Changes, RecordQuery } from '#web/records/record-query.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { type FoundRow, listBelow } from './api.ts'
+import type { FoundRow } from './api.ts'
 import classes from './below-results.module.css'
 import { FoundRecord } from './found-record.tsx'
+import type { Below } from './use-below.ts'
 
-/** Similar names are shown when the exact search finds fewer records. */
-const FEW = 3
-
-/** A shorter term is part of too many names of fellows. */
-const NAME_MIN = 2
-const FELLOWS_MAX = 3
-
-type BelowResultsProps = {
-  kind: RecordKind
-  query: RecordQuery
-  /** The number of exact results. */
-  found: number
-  change: (changes: Changes) => void
-}
+type BelowResultsProps = { kind: RecordKind; query: RecordQuery; below: Below; change: (changes: Changes) => void }
 
 /** What else a search may have meant, below its results. All of it appears at the same time, so that nothing jumps. */
-export function BelowResults({ kind, query, found, change }: BelowResultsProps) {
-  const { search } = query
-  const fellows = useQuery({ ...listFellows(search), enabled: [...search].length >= NAME_MIN })
-  const similar = useInfiniteQuery({ ...listBelow(kind, query, 'similar'), enabled: found < FEW })
-  const mentions = useInfiniteQuery(listBelow(kind, query, 'mentions'))
+export function BelowResults({ kind, query, below, change }: BelowResultsProps) {
+  const { fellows, named, similar, mentions, hasFew } = below
   const [isShown, setShown] = useState(false)
   if (!isShown) {
-    if ([fellows, similar, mentions].some(({ isLoading }) => isLoading)) return null
+    if (below.isLoading) return null
     setShown(true)
   }
-  const named = (fellows.data ?? []).filter(({ name }) => markMatches(name, search).some(({ isMatch }) => isMatch))
   return (
     <>
       {named.length > 0 && (
         <Section title="Found by">
           <ul className={classes.fellows}>
-            {named.slice(0, FELLOWS_MAX).map(({ id, name }) => (
+            {named.map(({ id, name }) => (
               <li key={id}>
                 <button type="button" className={classes.fellow} onClick={() => change({ by: id, search: '' })}>
                   Found by <bdi>{name}</bdi>
@@ -56,7 +37,7 @@ export function BelowResults({ kind, query, found, change }: BelowResultsProps) 
       {fellows.isError && (
         <ErrorState title="Fellows: could not be loaded" error={fellows.error} retry={fellows.refetch} />
       )}
-      {found < FEW && <Records title="Similar" kind={kind} query={query} list={similar} />}
+      {hasFew && <Records title="Similar" kind={kind} query={query} list={similar} />}
       <Records title="Also mentioned" kind={kind} query={query} list={mentions} />
     </>
   )

@@ -34,11 +34,9 @@ test.describe('The layout of the dashboard', () => {
     const fellows = [{ createdBy: 'Ada', founders: 1, companies: 1 }]
     await withDashboard(page, { fellows, week: { founders: 12, companies: 1 } })
     await page.goto('/')
-    const counts = page.getByText('Founders Sourced').locator('xpath=ancestor::div[2]')
-    await expect(counts.locator('> *')).toHaveText([
-      'Founders Sourced+12 in seven days',
-      'Companies Sourced+1 in seven days',
-    ])
+    const cards = page.getByRole('main').locator('dl').locator('..')
+    await expect(cards).toHaveText([/\+12 in seven days$/, /\+1 in seven days$/])
+    await expect(cards.first().locator('..').locator('> *')).toHaveCount(2)
     const bars = page.locator('.recharts-bar-rectangle path')
     await expect(bars).toHaveCount(2)
     const sizes = () =>

@@ -172,6 +172,7 @@ describe('The API description', () => {
       'GET /api/imports/{id}/rows',
       'GET /api/next-steps',
       'GET /api/next-steps.ics',
+      'GET /api/next-steps/counts',
       'GET /api/notes/company/{id}',
       'GET /api/notes/founder/{id}',
       'GET /api/notes/my-notes',

@@ -34,24 +34,23 @@ export function OtherAccountLine() {
   }
   const signInAgain = () => void replaceSession(client, { user: null, from: pathname + search, email })
 
+  if (!other) return null
   return (
     <div role="alert" className={classes.place}>
-      {other && (
-        <div className={classes.line}>
-          <span>
-            <bdi>{other.user.name || other.user.email}</bdi> ({other.user.email}) is signed in in this browser now. This
-            page belongs to {email}. Nothing is saved from here, and what you typed is still here.
-          </span>
-          <div className={classes.acts}>
-            <Button variant="default" onClick={goOn}>
-              Go on as {other.user.name || other.user.email}
-            </Button>
-            <Button onClick={signInAgain}>
-              Sign in again<span className="visually-hidden"> as {email}</span>
-            </Button>
-          </div>
+      <div className={classes.line}>
+        <span>
+          <bdi>{other.user.name || other.user.email}</bdi> ({other.user.email}) is signed in in this browser now. This
+          page belongs to {email}. Nothing is saved from here, and what you typed is still here.
+        </span>
+        <div className={classes.acts}>
+          <Button variant="default" onClick={goOn}>
+            Go on as {other.user.name || other.user.email}
+          </Button>
+          <Button onClick={signInAgain}>
+            Sign in again<span className="visually-hidden"> as {email}</span>
+          </Button>
         </div>
-      )}
+      </div>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import type { Database, Statement } from '#server/db/database.ts'
 import type { Facts } from '#server/db/schema.ts'
@@ -34,13 +34,20 @@ export function withActor<Result>(
   })
 }
 
-/** Makes one change as this actor. */
+/** Makes one change as this actor. `check` is an expression that may refuse it, within the same transaction. */
 export const changeAs = <Result>(
   db: Database,
   actor: Actor,
   change: (tx: Database) => Statement<Result>,
-): Promise<Result> =>
-  db.atOnce ? db.atOnce(setActor(actor), change) : withActor(db, actor, (tx) => change(tx).execute())
+  check?: SQL,
+): Promise<Result> => {
+  const before = check ? sql`${setActor(actor)}, ${check}` : setActor(actor)
+  if (db.atOnce) return db.atOnce(before, change)
+  return db.transaction(async (tx) => {
+    await tx.execute(before)
+    return change(tx).execute()
+  })
+}
 
 const setActor = (actor: Actor | undefined, act: Act = {}) =>
   sql`select set_config('sourcebook.actor', ${JSON.stringify({ ...(actor && onlyActor(actor)), ...act })}, true)`

@@ -7,8 +7,9 @@ import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import type { Facts } from '#server/db/schema.ts'
 import { doNotKeep } from '#server/http/errors.ts'
+import { sqlState } from '#server/sql-state.ts'
 import { infoOf } from './fields.ts'
-import { emailKey, linkedInPerson } from './keys.ts'
+import { emailKey, linkedInPerson, linkedInPub } from './keys.ts'
 import type { RecordKind } from './kind.ts'
 
 // Addresses of people who asked not to be kept. The database has keyed hashes of them. `write.ts` asks for each write of a
@@ -34,6 +35,8 @@ export function addressesIn({ fields, addresses }: AddressedKind, values: Facts)
 export function personIn(text: string): string | undefined {
   const handle = linkedInPerson(text)
   if (handle !== null) return `in ${handle}`
+  const pub = linkedInPub(text)
+  if (pub !== null) return `pub ${pub}`
   const email = emailKey(text)
   return email === null ? undefined : `email ${email}`
 }
@@ -54,7 +57,7 @@ export type Listed = { given: string; hash: string }
 
 /**
  * The addresses among these that are not to be kept. Without those that a manager keeps on one of the records, or on one
- * that was merged into them.
+ * that was merged into them. Within a transaction they stay unlisted until it ends.
  */
 export async function listedAmong(db: Database, addresses: string[], records: string[] = []): Promise<Listed[]> {
   if (addresses.length === 0) return []
@@ -66,8 +69,7 @@ export async function listedAmong(db: Database, addresses: string[], records: st
   }
   const listed = await rowsOf<Listed>(
     db,
-    sql`select given, do_not_keep.hash from keyed_hashes(${sql.param([...bySpelling.keys()])}::text[]) keyed
-      join do_not_keep on do_not_keep.hash = keyed.hash ${records.length > 0 ? except(records) : sql``}`,
+    sql`select given, hash from listed_addresses(${spelled(addresses)}, ${sql.param(records)}::uuid[])`,
   )
   return listed.flatMap(({ given, hash }) => (bySpelling.get(given) ?? []).map((address) => ({ given: address, hash })))
 }
@@ -75,10 +77,25 @@ export async function listedAmong(db: Database, addresses: string[], records: st
 /** An address as it is, which older hashes are of, and folded. */
 export const spellingsOf = (address: string): string[] => [...new Set([address, fold(address)])]
 
-const except = (records: string[]): SQL => sql`where not exists (
-  select from overrules where overrules.hash = keyed.hash and record_id in (
-    select tree.id from unnest(${sql.param(records)}::uuid[]) record, merged_tree(record) tree
-  ))`
+const spelled = (addresses: string[]) => sql`${sql.param([...new Set(addresses.flatMap(spellingsOf))])}::text[]`
+
+/** What precedes the one statement of a change with these addresses. `refusingListed` has its refusal. */
+export const refuseListed = (addresses: string[], records: string[] = []): SQL | undefined =>
+  addresses.length === 0 ? undefined : sql`refuse_listed(${spelled(addresses)}, ${sql.param(records)}::uuid[])`
+
+/** The error code of `refuse_listed`. */
+const IS_LISTED = 'PS002'
+
+/** Throws the 409 for a change that `refuseListed` has refused. */
+export const refusingListed = <Result>(change: Promise<Result>): Promise<Result> =>
+  change.catch((error) => {
+    throw sqlState(error) === IS_LISTED ? doNotKeep() : error
+  })
+
+/** Holds back all writes of these addresses until the transaction ends. */
+export async function holdAddresses(tx: Database, addresses: string[]): Promise<void> {
+  if (addresses.length > 0) await tx.execute(sql`select hold_addresses(${spelled(addresses)})`)
+}
 
 /** A manager saves listed addresses nevertheless. */
 export type Overrule = OverruleInput & { by: Actor }

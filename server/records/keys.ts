@@ -95,12 +95,26 @@ const isPlaceholder = (segment: string) =>
   PLACEHOLDERS.has(segment) ||
   /^(in|pub|company|school|https?)$|^www\.|linkedin\.|[:@{}[\]<>$*]|^[\p{P}\p{S}]+$/u.test(segment)
 
+/** What LinkedIn puts before the path of a page: its mobile site, and links in its mails. */
+const BEFORE_PATH = ['mwlite', 'comm', 'm']
+
+/** The segments of the path of a LinkedIn page. */
+function linkedInPath({ pathname }: URL): string[] {
+  const segments = pathname.split('/').filter(Boolean)
+  const at = segments.findIndex((segment) => !BEFORE_PATH.includes(segment.toLowerCase()))
+  return at === -1 ? [] : segments.slice(at)
+}
+
 /** The segment after one of `kinds` in a LinkedIn address, normalised for comparison. */
 function linkedInSegment(address: string, kinds: string[]): string | null {
   const url = parse(address)
   if (!url || !isUnder(hostOf(url), ['linkedin.com'])) return null
-  const [kind, segment] = url.pathname.split('/').filter(Boolean)
+  const [kind, segment] = linkedInPath(url)
   if (kind === undefined || segment === undefined || !kinds.includes(kind.toLowerCase())) return null
+  return normalSegment(segment)
+}
+
+function normalSegment(segment: string): string | null {
   try {
     const name = decodeURIComponent(segment).normalize('NFC').toLowerCase().normalize('NFC')
     return /^[^\s\p{C}/\\?#]+$/u.test(name) && !isPlaceholder(name) ? name : null
@@ -114,6 +128,15 @@ function linkedInSegment(address: string, kinds: string[]): string | null {
  * handle replaced them.
  */
 export const linkedInPerson = (address: string): string | null => linkedInSegment(address, ['in'])
+
+/** The path of an old `/pub/` address: `ada-lovelace/1/2b3/4c5`. */
+export function linkedInPub(address: string): string | null {
+  const url = parse(address)
+  if (!url || !isUnder(hostOf(url), ['linkedin.com'])) return null
+  const [kind, ...names] = linkedInPath(url)
+  const path = names.slice(0, 4).map(normalSegment)
+  return kind?.toLowerCase() === 'pub' && path.length > 0 && !path.includes(null) ? path.join('/') : null
+}
 
 /** An email address for comparison, lower-case; null for another text. */
 export function emailKey(text: string): string | null {

@@ -11,6 +11,8 @@ import {
   addressesOf,
   listedOrRefuse,
   type Overrule,
+  refuseListed,
+  refusingListed,
   type StoredAddresses,
   saveOverrule,
 } from './do-not-keep.ts'
@@ -224,14 +226,17 @@ export async function createRecord<Input extends Fields>(
 ): Promise<RecordRow> {
   const fields = fieldsOf(kind, input)
   const created = { id: newId(key), fields, info: null, creatorId: creator.id, firstRating: fields.rating ?? null }
-  const listed = await listedOrRefuse(db, addressesIn(kind, valuesIn(created)), { overrule })
+  const addresses = addressesIn(kind, valuesIn(created))
   const insert = (tx: Database) => insertion(tx, kind, [created]).returning(ownColumns)
   const insertOverruled = async (tx: Database) => {
+    const listed = await listedOrRefuse(tx, addresses, { overrule })
     const rows = await insert(tx)
     for (const { id } of rows) await saveOverrule(tx, kind, id, { listed, overrule })
     return rows
   }
-  const [row] = await (listed.length === 0 ? changeAs(db, creator, insert) : withActor(db, creator, insertOverruled))
+  const [row] = await (overrule === undefined
+    ? refusingListed(changeAs(db, creator, insert, refuseListed(addresses)))
+    : withActor(db, creator, insertOverruled))
   if (row === undefined) throw new Error('An insert returned no row')
   const ownership = { ownerId: creator.id, hasOwnerLeft: false, isMember: true, hasManager: false }
   const stored = {
@@ -252,10 +257,10 @@ export async function updateRecord(
   const fields = fieldsOf(kind, patch)
   const change = { fields, ...(fields.notes !== undefined && notesEditOf(editor, fields.notes)) }
   const isCurrent = patch.version === undefined ? undefined : eq(records.version, patch.version)
-  await listedOrRefuse(db, addressesIn(kind, fields), { records: [record.id] })
-  const [row] = await changeAs(db, editor, (tx) =>
-    update(tx, kind, record.id, { ...change, ...NEW_VERSION }, isCurrent).returning(ownColumns),
-  )
+  const save = (tx: Database) =>
+    update(tx, kind, record.id, { ...change, ...NEW_VERSION }, isCurrent).returning(ownColumns)
+  const check = refuseListed(addressesIn(kind, fields), [record.id])
+  const [row] = await refusingListed(changeAs(db, editor, save, check))
   if (row === undefined) return undefined
   const notesEditor = row.notesEditedBy === editor.id ? nameOf(editor) : record.notesEditor
   return { ...record, ...row, notesEditor }

@@ -5,9 +5,19 @@ import { invalid } from '#server/http/errors.ts'
 import { kinds } from '#server/kinds.ts'
 import { hashUnderKey, insertHashes } from '#server/ledger/keyed-hashes.ts'
 import type { KeyedHashes } from '#server/ledger/lines.ts'
-import { addressesIn, addressesOf, personIn, type StoredAddresses, spellingsOf } from '#server/records/do-not-keep.ts'
+import {
+  addressesIn,
+  addressesOf,
+  holdAddresses,
+  personIn,
+  type StoredAddresses,
+  spellingsOf,
+} from '#server/records/do-not-keep.ts'
 
-/** *Do not keep*: locks the records in the order of ids, and keeps hashes of their addresses and of typed ones. */
+/**
+ * *Do not keep*: locks the records in the order of ids, and keeps hashes of their addresses and of typed ones. Holds the
+ * addresses before the records, in the order in which an import locks both.
+ */
 export async function rememberAddresses(
   tx: Database,
   erasureId: string,
@@ -15,8 +25,11 @@ export async function rememberAddresses(
   typed: EraseInput['doNotKeep'],
 ): Promise<KeyedHashes | undefined> {
   const given = typedAddresses(typed)
+  await holdAddresses(tx, [...(await addressesOfRecords(tx, trees)), ...given])
+  await tx.execute(sql`select from records where id = any (${sql.param(trees)}::uuid[]) order by id for update`)
   const addresses = [...new Set([...(await addressesOfRecords(tx, trees)), ...given])]
   if (addresses.length === 0) return undefined
+  await holdAddresses(tx, addresses)
   const hashes = await hashUnderKey(tx, [...new Set(addresses.flatMap(spellingsOf))])
   await insertHashes(tx, erasureId, hashes)
   return hashes
@@ -24,7 +37,7 @@ export async function rememberAddresses(
 
 function typedAddresses({ linkedIn, email }: NonNullable<EraseInput['doNotKeep']> = {}): string[] {
   const profile = linkedIn ? personIn(linkedIn) : undefined
-  if (linkedIn && !profile?.startsWith('in ')) {
+  if (linkedIn && !/^(in|pub) /.test(profile ?? '')) {
     throw invalid({ doNotKeep: 'Enter the address of a LinkedIn profile, such as https://www.linkedin.com/in/…' })
   }
   const address = email ? personIn(email) : undefined
@@ -35,11 +48,11 @@ function typedAddresses({ linkedIn, email }: NonNullable<EraseInput['doNotKeep']
 }
 
 /** Those of the records, and those that a merge has replaced. */
-async function addressesOfRecords(tx: Database, ids: string[]): Promise<string[]> {
+export async function addressesOfRecords(tx: Database, ids: string[]): Promise<string[]> {
   const rows = await rowsOf<StoredAddresses & { kind: string }>(
     tx,
     sql`select kind, linked_in as "linkedIn", website, additional_info as "additionalInfo"
-      from records where id = any (${sql.param(ids)}::uuid[]) order by id for update`,
+      from records where id = any (${sql.param(ids)}::uuid[])`,
   )
   const replaced = await rowsOf<{ kind: string; values: { fields?: object; info?: object | null } }>(
     tx,

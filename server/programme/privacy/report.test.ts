@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
 import { createQueue } from '#server/db/queue.ts'
+import { importFile } from '#server/import/test/import-file.ts'
 import { merge } from '#server/merge/test/calls.ts'
 import { makeFounder, makeImport, makeNote } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
@@ -70,6 +71,53 @@ describe('An access report', () => {
     const text = JSON.stringify(body)
     for (const { id, email, name } of [creator, manager.account])
       for (const part of [id, email, name, '10.1.2.3']) expect(text).not.toContain(part)
+  })
+})
+
+describe('The row of an imported file in an access report', () => {
+  it('has what it says about the person, and other people by their role', async () => {
+    const ben = await fellowOf(test, { name: 'Benedikta Fellowes' })
+    await makeFounder(test.db, { name: 'Otis Foundling' })
+    const lines = {
+      Name: 'Wilma Ostrander',
+      LinkedIn: 'https://www.linkedin.com/in/wilma-ostrander',
+      Email: 'wilma@planted.example',
+      Notes: `Met with Benedikta Fellowes; write to otis@planted.example or wilma@planted.example.`,
+      'Added by': ben.account.email,
+      'Introduced by': 'Quentin Nowhere',
+      Team: 'Wilma Ostrander, Otis Foundling',
+      Profiles: 'https://www.linkedin.com/in/otis-foundling, linkedin.com/in/wilma-ostrander',
+      Remark: 'Builds kites',
+    }
+    const cell = (text: string) => `"${text}"`
+    const file = [Object.keys(lines), Object.values(lines)].map((row) => row.map(cell).join(',')).join('\n')
+    const { client } = await fellowOf(test)
+    const { counts } = await importFile(client, file, { mapping: { name: 0, linkedIn: 1, email: 2, notes: 3 } })
+    expect(counts).toMatchObject({ created: 1 })
+    const { body } = await call('report', { refs: await refsOf('Wilma Ostrander') })
+    const rows = (body.tables as Table[]).find(({ table }) => table === 'import_rows')?.rows ?? []
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      [
+        ...[lines.Name, lines.LinkedIn, lines.Email],
+        'Met with a fellow; write to someone else or wilma@planted.example.',
+        ...['someone else', 'someone else', 'Wilma Ostrander, someone else'],
+        'someone else, linkedin.com/in/wilma-ostrander',
+        'Builds kites',
+      ],
+    ])
+  })
+
+  it('that is ticked alone is read by its columns: a fellow who answers for it by role, and its own values as they are', async () => {
+    const imported = await makeImport(test.db, { importer: manager.account })
+    const cells = ['Hestia Quandrel', 'hestia@planted.example', 'olga@planted.example', 'Ask olga@planted.example']
+    await test.db.execute(sql`update imports set columns = '["Name", "Email", "Owner", "Remark"]',
+      mapping = '{"name": 0, "email": 1, "responsible": 2}' where id = ${imported.id}`)
+    await test.db.execute(sql`insert into import_rows (import_id, row, cells, outcome, faults)
+      values (${imported.id}, 1, ${JSON.stringify(cells)}::jsonb, 'refused', '[{"sentence": "No fellow has olga@planted.example"}]')`)
+    const { body } = await call('report', { refs: await refsOf('Hestia Quandrel') })
+    const [row] = (body.tables as Table[]).find(({ table }) => table === 'import_rows')?.rows ?? []
+    expect(row?.cells).toEqual([cells[0], cells[1], 'a fellow', 'Ask someone else'])
+    expect(row?.faults).toEqual([{ sentence: 'No fellow has someone else' }])
   })
 })
 

@@ -4,6 +4,8 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { columnOf, type RecordData, recordData } from '#server/records/record-data.ts'
 import type { Chosen } from './chosen.ts'
 import { listJobs } from './jobs.ts'
+import { hideOthers } from './others.ts'
+import { addressesOfRecords } from './remember-addresses.ts'
 import { inWords, isRow, ofRecords, tableName } from './tables.ts'
 
 /** Names of columns with another person, in rows and inside JSON, such as the values before a change. */
@@ -15,6 +17,7 @@ const roleNames = new Set(
 export async function accessReport(db: Database, { records, trees, values, jobs }: Chosen): Promise<AccessReport> {
   const roles = await rolesIn(db)
   const tables: AccessReport['tables'] = []
+  const own = { names: await namesOf(db, trees), addresses: await addressesOfRecords(db, trees) }
   for (const entry of recordData) {
     if (entry.record === undefined) continue
     const wanted = [
@@ -26,10 +29,11 @@ export async function accessReport(db: Database, { records, trees, values, jobs 
         ? []
         : await rowsOf<Row>(db, sql`select ${shownIn(entry)} from ${entry.table} where ${sql.join(wanted, sql` or `)}`)
     if (rows.length > 0) {
+      const shown = rows.map((row) => present(entry, row, roles))
       tables.push({
         table: tableName(entry),
         label: inWords(tableName(entry)),
-        rows: rows.map((row) => present(entry, row, roles)),
+        rows: tableName(entry) === 'import_rows' ? await hideOthers(db, shown, own) : shown,
       })
     }
   }
@@ -44,6 +48,11 @@ export async function accessReport(db: Database, { records, trees, values, jobs 
   }
   return { createdAt: new Date().toISOString(), records, tables }
 }
+
+const namesOf = async (db: Database, ids: string[]): Promise<string[]> =>
+  (await rowsOf<{ name: string }>(db, sql`select name from records where id = any (${sql.param(ids)}::uuid[])`)).map(
+    ({ name }) => name,
+  )
 
 type Row = Record<string, unknown>
 

@@ -186,9 +186,18 @@ export async function buildApp(options: {
 
   const duplicateChecks = createDuplicateChecks(db, kinds, options.log)
   const folding = createFoldMeanwhile(db, options.log)
-  const cleanup = setInterval(() => void deleteOldRows(services, app), CLEANUP_EVERY_MS).unref()
-  app.addHook('onClose', async () => clearInterval(cleanup))
+  let cleaning = Promise.resolve()
+  const clean = () => {
+    cleaning = deleteOldRows(services, app)
+  }
+  const cleanup = setInterval(clean, CLEANUP_EVERY_MS).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(cleanup)
+    await cleaning
+  })
   app.addHook('onListen', async () => {
+    // Not only by the clock: a server may be restarted more often than that.
+    clean()
     duplicateChecks.start()
     // Another process may be of the version before.
     if (database.isShared) folding.start()

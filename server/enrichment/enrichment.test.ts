@@ -342,7 +342,7 @@ describe('A picture', () => {
 
     const served = await world.client.get(`${address}&size=112`)
     expect(served).toMatchObject({ status: 200, headers: { 'content-type': 'image/webp' } })
-    expect(served.headers['cache-control']).toBe('private, max-age=31536000, immutable')
+    expect(served.headers['cache-control']).toBe('private, no-cache')
     expect(served.headers['content-security-policy']).toBe("sandbox; default-src 'none'")
     const again = await world.client.get(address, { headers: { 'if-none-match': served.headers.etag as string } })
     expect(again.status).toBe(200)
@@ -366,13 +366,16 @@ describe('A picture', () => {
     expect((await world.test.visitor().get(`/api/founders/${body.id}/picture`)).status).toBe(401)
   })
 
-  it('is deleted with its founder', async () => {
+  it('is deleted with its founder, also for a browser that has kept it, and so after a sign-out', async () => {
     const handle = someone()
     answers(handle, { harmonic: person({ picture: await picture(handle) }) })
     const { body } = await add(handle)
-    expect((await world.client.get(`/api/founders/${body.id}/picture`)).status).toBe(200)
+    const address = `/api/founders/${body.id}/picture`
+    const headers = { 'if-none-match': (await world.client.get(address)).headers.etag as string }
+    expect((await world.client.get(address, { headers })).status).toBe(304)
+    expect((await world.test.visitor().get(address, { headers })).status).toBe(401)
     await world.client.delete(`/api/founders/${body.id}`)
-    expect((await world.client.get(`/api/founders/${body.id}/picture`)).status).toBe(404)
+    expect((await world.client.get(address, { headers })).status).toBe(404)
   })
 })
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { PictureQuery } from '#contract/picture.ts'
 import { RecordParams } from '#contract/record.ts'
@@ -22,9 +22,10 @@ export function pictureRoutes(app: App, { db }: Services) {
       refusals: [notFound(NO_PICTURE)],
     }),
     async (request, reply) => {
-      const picture = await getPicture(db, request.params.id, request.query.size)
+      const known = request.headers['if-none-match']
+      const picture = await getPicture(db, request.params.id, request.query.size, known)
       if (picture === undefined) throw notFound(NO_PICTURE)
-      return sendPicture(request, reply, picture)
+      return sendPicture(reply, picture)
     },
   )
 }
@@ -36,9 +37,7 @@ const PictureAnswer = {
   content: { 'image/webp': { schema: z.unknown().meta({ type: 'string', format: 'binary' }) } },
 }
 
-/**
- * The URL of a founder's picture in this app. Its parameter changes with every picture, so no cache shows an old one.
- */
+/** The URL of a founder's picture in this app. Its parameter changes with every picture, so no page shows an old one. */
 export const pictureAddress = (id: string, fetchedAt: Date): string =>
   `/api/founders/${id}/picture?t=${fetchedAt.getTime()}`
 
@@ -46,12 +45,15 @@ export const pictureAddress = (id: string, fetchedAt: Date): string =>
 const isOfFounder = (id: string) =>
   and(eq(pictures.recordId, id), sql`${pictures.kind} in ('founder', 'merged-founder')`)
 
-type Picture = { bytes: Buffer; fetchedAt: Date }
+/** Without its bytes, if the client has it. */
+type Picture = { bytes: Buffer | null; tag: string }
+
+const tag = sql<string>`concat('"', (extract(epoch from ${pictures.fetchedAt}) * 1000)::bigint, '-', ${pictures.size}, '"')`
 
 /** The smallest stored picture that is at least `size` wide, else the largest; undefined without a picture. */
-async function getPicture(db: Database, founderId: string, size: number): Promise<Picture | undefined> {
+async function getPicture(db: Database, founderId: string, size: number, known = ''): Promise<Picture | undefined> {
   const [picture] = await db
-    .select({ bytes: pictures.bytes, fetchedAt: pictures.fetchedAt })
+    .select({ bytes: sql<Buffer | null>`case when ${tag} <> ${known} then ${pictures.bytes} end`, tag })
     .from(pictures)
     .where(isOfFounder(founderId))
     .orderBy(sql`${pictures.size} < ${size}`, asc(sql`abs(${pictures.size} - ${size})`))
@@ -59,15 +61,17 @@ async function getPicture(db: Database, founderId: string, size: number): Promis
   return picture
 }
 
-/** Sends a picture that browsers may cache forever, because its URL changes with it. Nothing in it may execute. */
-function sendPicture(request: FastifyRequest, reply: FastifyReply, { bytes, fetchedAt }: Picture) {
-  const tag = `"${fetchedAt.getTime()}-${bytes.length}"`
+/**
+ * Sends a picture that a browser may keep, but not show before it has asked whether it is still there and may be seen.
+ * Nothing in it may execute.
+ */
+function sendPicture(reply: FastifyReply, { bytes, tag }: Picture) {
   reply.headers({
-    'cache-control': 'private, max-age=31536000, immutable',
+    'cache-control': 'private, no-cache',
     'content-security-policy': "sandbox; default-src 'none'",
     etag: tag,
   })
-  if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+  if (bytes === null) return reply.code(304).send()
   return reply.type('image/webp').send(bytes)
 }
 

@@ -212,3 +212,17 @@ describe.each(['founders', 'companies'])('Deleted by mistake: %s', (path) => {
     expect((await ann.client.get(`/api/${otherPath(path)}/${linked.id}`)).status).toBe(200)
   })
 })
+
+describe('A record whose 30 days are over', () => {
+  it('is erased at the next start, not only after an hour of running', async () => {
+    const { id } = await add(await fellow())
+    await test.db.execute(sql`update records set kind = 'deleted-founder' where id = ${id}`)
+    await test.db.execute(sql`update records set deleted_at = now() - interval '30 days' where id = ${id}`)
+    const isThere = async () => (await rowsOf(test.db, sql`select from records where id = ${id}`)).length > 0
+    expect(await isThere()).toBe(true)
+    const again = await test.startAgain()
+    await again.listen({ port: 0 })
+    await expect.poll(isThere, { timeout: 10_000 }).toBe(false)
+    await again.close()
+  })
+})

@@ -65,6 +65,7 @@ for (const { path, add, width, scheme } of [
   { path: 'companies', add: addCompany, width: 390, scheme: 'dark' },
 ] as const) {
   test.describe(`What was typed on a record of ${path}, at ${width} pixels`, () => {
+    const kind = path === 'founders' ? 'founder' : 'company'
     test.beforeEach(async ({ page }) => {
       await page.setViewportSize({ width, height: 844 })
       await page.emulateMedia({ colorScheme: scheme })
@@ -132,8 +133,13 @@ for (const { path, add, width, scheme } of [
       await callApi(page, 'DELETE', `/${path}/${record.id}`)
       await page.goto(`/${path}/${record.id}`)
       await expect(notSaved(page)).toContainText(
-        `You were writing a note on ${record.name}. This record has been deleted`,
+        `You were writing a note on a ${kind}. This record has been deleted`,
       )
+      // It may have been erased, so nothing on the device names it any more.
+      await expect(notSaved(page)).not.toContainText(record.name)
+      await expect
+        .poll(() => page.evaluate(() => JSON.stringify(Object.values(sessionStorage))))
+        .not.toContain(record.name)
       await expect(notSaved(page).getByRole('link')).toHaveCount(0)
       for (const [place, text] of ['Half a name', 'Half a note'].entries()) {
         await notSaved(page).getByText('Show the text').nth(place).click()
@@ -145,7 +151,7 @@ for (const { path, add, width, scheme } of [
       await expectAccessible(page, [scheme])
       for (const what of ['the note on', 'the change to'])
         await notSaved(page)
-          .getByRole('button', { name: `Discard ${what} ${record.name}` })
+          .getByRole('button', { name: `Discard ${what} the ${kind}` })
           .click()
       await expect(notSaved(page)).toBeHidden()
       expect(await keptIn(page)).toEqual([])

@@ -7,7 +7,7 @@ import { duplicatesKey } from '#web/duplicates/api.ts'
 import { fellowsKey } from '#web/fellows/api.ts'
 import { figuresKey } from '#web/figures/api.ts'
 import { findersKey } from '#web/finders/api.ts'
-import { historyKey, mergesKey } from '#web/history/api.ts'
+import { historiesKey, historyKey, mergesKey } from '#web/history/api.ts'
 import { kinds } from '#web/kinds.ts'
 import { refetchLinks, refetchSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
@@ -50,6 +50,8 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
     has('pipeline', 'created', 'updated', 'deleted', 'merged') &&
       refetchPipelines(client, idsWith(changes, 'pipeline', 'merged')),
     has('tags', 'merged') && client.invalidateQueries({ queryKey: tagsKey }),
+    // The histories of records that were linked to a deleted one name it.
+    has('deleted') && client.invalidateQueries({ queryKey: historiesKey }),
     has('notes', 'deleted', 'merged') && client.invalidateQueries({ queryKey: myNotes.queryKey }),
   ])
 }

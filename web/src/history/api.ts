@@ -7,6 +7,9 @@ import type { RecordKind } from '#web/records/kind.ts'
 /** A record with a history. */
 export type HistorySubject = { kind: RecordKind; id: string; name: string }
 
+/** What the keys of all histories begin with. */
+export const historiesKey: QueryKey = ['history']
+
 /** The key of one record's history. Ids are unique over all kinds. */
 export const historyKey = (id: string): QueryKey => ['history', id]
 

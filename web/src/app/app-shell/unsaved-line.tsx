@@ -36,7 +36,7 @@ export function UnsavedLine({ line, account, isGone, survivor }: UnsavedLineProp
           <Words line={line} />
           {isGone && '. This record has been deleted'}
           {survivor && <Merged name={survivor.name} />}
-          {about.mergedInto !== undefined && <Merged name={about.mergedInto} />}
+          {!isGone && about.mergedInto !== undefined && <Merged name={about.mergedInto} />}
         </span>
         <div className={classes.acts}>
           {text === undefined && (
@@ -63,7 +63,7 @@ export function UnsavedLine({ line, account, isGone, survivor }: UnsavedLineProp
 }
 
 const Words = ({ line: { kind, about } }: { line: Unsaved }) => {
-  const name = <bdi>{about.name}</bdi>
+  const name = about.name.trim() === '' ? `a ${kind.name}` : <bdi>{about.name}</bdi>
   if (about.what === 'note') return <>You were writing a note on {name}</>
   if (about.what === 'change') return <>Unsaved change to {name}</>
   return about.name.trim() === '' ? `You were adding a ${kind.name}` : <>You were adding {name}</>

@@ -20,7 +20,7 @@ export function UnsavedLines({ account, since }: UnsavedLinesProps) {
   const text = useSyncExternalStore(drafts.subscribe, () => JSON.stringify(drafts.list(account)))
   const begun = (JSON.parse(text) as Draft[]).filter(({ at }) => at < since)
   const lines = linesOf(begun.filter(({ form }) => pathname !== paths.myRecords || !form.startsWith('edit ')))
-  const { isGone, survivorOf } = useRecords(account, lines)
+  const { isGone, survivorOf, nameOf } = useRecords(account, lines)
   const shown = lines.filter(({ about, to }) => to !== pathname || isGone(about))
   if (shown.length === 0) return null
   const more = shown.length - SHOWN_MAX
@@ -29,7 +29,7 @@ export function UnsavedLines({ account, since }: UnsavedLinesProps) {
       {shown.slice(0, SHOWN_MAX).map((line) => (
         <UnsavedLine
           key={line.key}
-          line={line}
+          line={{ ...line, about: { ...line.about, name: nameOf(line.about) } }}
           account={account}
           isGone={isGone(line.about)}
           survivor={survivorOf(line.about)}

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { kinds } from '#web/kinds.ts'
-import type { Draft, DraftSubject } from '#web/lib/drafts.ts'
+import { type Draft, type DraftSubject, drafts } from '#web/lib/drafts.ts'
 import { ApiError } from '#web/lib/http.ts'
 import { addPath, recordPath } from '#web/paths.ts'
 import { moveDrafts } from '#web/record-page/move-drafts.ts'
@@ -36,17 +36,31 @@ export function useRecords(account: string, lines: Unsaved[]) {
   const answers = useQueries({
     queries: [...wanted].map(([id, kind]) => getRecord(kind, id)),
     combine: (results) =>
-      results.map(({ data, error }) => ({ data, isGone: error instanceof ApiError && error.status === 404 })),
+      results.map(({ data, error, isPending }) => ({
+        ...{ data, isPending },
+        isGone: error instanceof ApiError && error.status === 404,
+      })),
   })
+  const answerOf = ({ id = '' }: DraftSubject) => answers[ids.indexOf(id)]
   useEffect(() => {
+    // A person who was erased is not named any more, in the stored drafts either.
+    for (const { about, drafts: own } of lines.filter((line) => answerOf(line.about)?.isGone)) {
+      if (about.name === '' && about.mergedInto === undefined) continue
+      const { mergedInto: _gone, ...unnamed } = { ...about, name: '' }
+      for (const { form, values, at } of own) drafts.keep({ account, form }, values as object, unnamed, at)
+    }
     answers.forEach(({ data }, place) => {
       const id = ids[place]
       const kind = id === undefined ? undefined : wanted.get(id)
       if (id !== undefined && kind && data && data.id !== id) moveDrafts(account, kind, id, data)
     })
   })
-  const answerOf = ({ id = '' }: DraftSubject) => answers[ids.indexOf(id)]
   return {
+    /** Its present name. Empty while it is not known whether the record is still here, and for one that is gone. */
+    nameOf: (about: DraftSubject): string => {
+      const answer = about.id === undefined ? undefined : answerOf(about)
+      return answer?.isPending || answer?.isGone ? '' : about.name
+    },
     isGone: (about: DraftSubject) => answerOf(about)?.isGone ?? false,
     /** A merged record still has drafts only if those of its survivor are in their place. */
     survivorOf: (about: DraftSubject): RecordRow | undefined => {

@@ -99,7 +99,16 @@ describe('The built product', { timeout: 120_000 }, () => {
     const [from, to] = [await old(), await bareDatabaseSettings()]
     expect(await operate(from, 'backup', file)).toContain('Wrote')
     const printed = await operate(to, 'restore', file, '--without-ledger')
-    expect(printed).toContain('Accounts that were disabled after that are enabled again')
+    for (const what of [
+      'Records, values and fellows that were erased after that are back',
+      'Their addresses are no longer refused',
+      'Accounts that were disabled after that are enabled again',
+      'fellows who left can sign in again',
+      'managers who were demoted are managers again',
+      'Passwords that were changed or reset after that are the former ones again',
+    ]) {
+      expect(printed.replaceAll(/\s+/g, ' ')).toContain(what)
+    }
     expect(printed).toMatch(/history search --action account-disable --since \d{4}-\d\d-\d\d$/m)
     expect(await operate(to, 'status')).toMatch(/^Sourcebook {2}\d/)
     const restored = await started(to)

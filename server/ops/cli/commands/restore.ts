@@ -34,7 +34,7 @@ export const restore: Command = {
     const options = { onProgress, keepsSessions, withoutLedger, ledger, erase: eraseListed }
     const { backup, rows, applied } = await restoreBackup(database, source, options)
     out(`Restored ${rows.toLocaleString('en')} rows as they were on ${backup.header.takenAt}.`)
-    const after = ledger === undefined && withoutLedger ? enabledAgain(backup.header.takenAt) : appliedInWords(applied)
+    const after = ledger === undefined && withoutLedger ? allBack(backup.header.takenAt) : appliedInWords(applied)
     for (const line of wrapped(after, '    ')) out(line)
     if (!keepsSessions) out('All sessions and email links have ended. Everyone has to sign in again.')
     return 0
@@ -78,13 +78,18 @@ async function allLines(given: LedgerLine[] | undefined, paths: string[]): Promi
 const appliedInWords = ({ erased, accounts, passwords }: Applied) =>
   `Applied the ledger since then: ${erased} erased records, ${accounts} changed accounts, and ${passwords} passwords that are no longer valid. Their owners need a link to set another one.`
 
-const enabledAgain = (takenAt: string) =>
+const allBack = (takenAt: string) =>
   [
-    'There was no ledger. Accounts that were disabled after that are enabled again. Before you start the server:',
+    'There was no ledger, so all of this is as it was then:',
+    '  Records, values and fellows that were erased after that are back. Erase them again at /programme/privacy and People.',
+    '  Their addresses are no longer refused when someone adds them.',
+    '  Accounts that were disabled after that are enabled again, fellows who left can sign in again, and managers who were demoted are managers again.',
+    '  Passwords that were changed or reset after that are the former ones again.',
+    'Before you start the server:',
     '  npm run operator -- accounts list',
     '    shows who is disabled now.',
     `  npm run operator -- history search --action account-disable --since ${takenAt.slice(0, 10)}`,
     '    names the others, if you still have the former database: run it with its DATA_DIR or DATABASE_URL.',
     '  npm run operator -- accounts disable EMAIL',
-    '    disables one again.',
+    '    disables one again. accounts demote EMAIL and accounts reset EMAIL do the same for managers and passwords.',
   ].join('\n')

@@ -132,9 +132,7 @@ for (const { path, add, width, scheme } of [
       await page.goto('about:blank')
       await callApi(page, 'DELETE', `/${path}/${record.id}`)
       await page.goto(`/${path}/${record.id}`)
-      await expect(notSaved(page)).toContainText(
-        `You were writing a note on a ${kind}. This record has been deleted`,
-      )
+      await expect(notSaved(page)).toContainText(`You were writing a note on a ${kind}. This record has been deleted`)
       // It may have been erased, so nothing on the device names it any more.
       await expect(notSaved(page)).not.toContainText(record.name)
       await expect

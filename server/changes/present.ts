@@ -1,7 +1,7 @@
 import type { Change } from '#contract/changes.ts'
 import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
-import { canUndo, NOT_YOURS_TO_UNDO, RECORD_DELETED, UNDO_NEWER_FIRST } from '#server/merge/policy.ts'
+import { canUndo, NOT_YOURS_TO_UNDO, RECORD_DELETED, UNDO_NEWER_FIRST, VALUES_ERASED } from '#server/merge/policy.ts'
 import type { ChangeRow } from './store.ts'
 
 export function presentChange(caller: Account, row: ChangeRow): Change {
@@ -27,6 +27,7 @@ function whyNotUndo(caller: Account, row: ChangeRow): string | undefined {
     case 'merge':
       if (row.records.includes(null)) return RECORD_DELETED
       if (!canUndo(caller, row)) return NOT_YOURS_TO_UNDO
+      if (!row.hasValues) return VALUES_ERASED
       return row.newestId === row.id ? undefined : UNDO_NEWER_FIRST
     case 'dismissal':
       if (row.isMerged) return 'One of these records was merged into another one'

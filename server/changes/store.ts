@@ -35,7 +35,7 @@ type Common = {
 }
 export type ChangeRow = Common &
   (
-    | { act: 'merge'; firstFinders: (string | null)[]; newestId: string | null }
+    | { act: 'merge'; firstFinders: (string | null)[]; newestId: string | null; hasValues: boolean }
     | { act: 'dismissal'; isDismissed: boolean; isMerged: boolean }
     | { act: 'import'; state: ImportState; kind: ImportKindName }
     | { act: 'bulk' }
@@ -118,6 +118,7 @@ async function getMerges(db: Database, ids: string[]): Promise<RowOf<'merge'>[]>
       by,
       what: merges.kind,
       records: both,
+      hasValues: sql<boolean>`${merges.before} <> '{}' and ${merges.after} <> '{}'`,
       firstFinders: sql<(string | null)[]>`array(
         select owner_of(found.creator_id, found.creator_text)
         from merged_tree(${merges.survivorId}) tree join ${records} found on found.id = tree.id

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { idempotencyKeys } from '#server/db/schema.ts'
 import { sqlState } from '#server/sql-state.ts'
-import { keyUsedOtherwise } from './errors.ts'
+import { AppError, keyUsedOtherwise } from './errors.ts'
 
 // The statement that inserts a new row also stores the key of the request, so that both commit together.
 
@@ -45,7 +45,7 @@ export async function claimId(tx: Database, key: IdempotencyKey, given = uuidv7(
 
 /**
  * Returns what `make` inserts with `newId(key)`. When an earlier request with this key inserted it, returns what `get`
- * finds. Throws the 422 for a key that was used with different content.
+ * finds, also where `make` is refused because of that. Throws the 422 for a key that was used with different content.
  */
 export async function withIdempotency<Made, Found>(
   db: Database,
@@ -56,11 +56,17 @@ export async function withIdempotency<Made, Found>(
   try {
     return await make()
   } catch (error) {
-    if (key === undefined || sqlState(error) !== KEY_IS_TAKEN) throw error
+    if (key === undefined || !(error instanceof AppError || sqlState(error) === KEY_IS_TAKEN)) throw error
     const [before] = await db
       .select({ id: idempotencyKeys.madeId, fingerprint: idempotencyKeys.fingerprint })
       .from(idempotencyKeys)
-      .where(and(eq(idempotencyKeys.accountId, key.accountId), eq(idempotencyKeys.key, key.key)))
+      .where(
+        and(
+          eq(idempotencyKeys.accountId, key.accountId),
+          eq(idempotencyKeys.key, key.key),
+          sql`${idempotencyKeys.madeAt} >= now() - interval '24 hours'`,
+        ),
+      )
     if (before === undefined) throw error
     if (before.fingerprint !== key.fingerprint) throw keyUsedOtherwise()
     return get(before.id)

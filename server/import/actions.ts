@@ -163,7 +163,7 @@ export async function startRevert(context: ImportContext, caller: Caller, id: st
 export async function startLookUps({ db, jobs }: ImportContext, caller: Caller, id: string, key: IdempotencyKey) {
   await jobs.open()
   await db.transaction(async (tx) => {
-    await claimId(tx, key)
+    await claimId(tx, key, id)
     const record = await lockImport(tx, id)
     if (record === undefined) return
     if (!isOver(record) || recordKindOf(record) === undefined) {
@@ -207,7 +207,7 @@ async function startStep(
   const { state, key, check, values, action, audit } = start
   await jobs.open()
   await db.transaction(async (tx) => {
-    await claimId(tx, key)
+    await claimId(tx, key, id)
     const record = await lockImport(tx, id)
     if (record === undefined) return
     authorizeImport(caller, record)

@@ -31,7 +31,7 @@ export async function addRows(
 ): Promise<void> {
   await jobs.open()
   const isQueued = await db.transaction(async (tx) => {
-    await claimId(tx, key)
+    await claimId(tx, key, id)
     const record = await lockImport(tx, id)
     if (record === undefined) return false
     authorizeImport(caller, record)

@@ -2,7 +2,7 @@ import { isManager } from '#server/auth/policy.ts'
 import { runAdding } from './adding-step.ts'
 import { createThrottledNotifier } from './notifications.ts'
 import { inBatches, type Step } from './step.ts'
-import { advance, countedWith, getImport, type ImportRowRecord, listRows } from './store.ts'
+import { advance, countedWith, getImport, type ImportRowRecord, listRows, type RowResult } from './store.ts'
 import { isRefusal } from './target.ts'
 import { deleteFileOfWithheld } from './withheld.ts'
 import { writeBatch } from './write-batch.ts'
@@ -32,9 +32,13 @@ export async function runImport(step: Step): Promise<void> {
       })
       return 'over'
     }
+    const refused: RowResult[] = []
     const open = rows.flatMap((row) => {
-      const parsed = row.outcome === 'refused' || isDone(row) ? undefined : parse(row.cells)
-      return parsed === undefined || isRefusal(parsed) ? [] : [{ row, parsed, isAdded: row.isAdded }]
+      if (row.outcome === 'refused' || isDone(row)) return []
+      const parsed = parse(row.cells)
+      if (!isRefusal(parsed)) return [{ row, parsed, isAdded: row.isAdded }]
+      refused.push({ row: row.row, outcome: 'refused', faults: parsed.faults })
+      return []
     })
     return writeBatch(
       step,
@@ -44,7 +48,7 @@ export async function runImport(step: Step): Promise<void> {
         open,
         announce,
         progressOf: (results) => {
-          const resultOf = new Map(results.map((result) => [result.row, result]))
+          const resultOf = new Map([...refused, ...results].map((result) => [result.row, result]))
           const all = rows.map((row) => resultOf.get(row.row) ?? row)
           const to = {
             done: done + rows.length,

@@ -18,7 +18,7 @@ type By = Actor | undefined
 /** Cancels an import that is read or runs. Its step ends before its next batch. */
 export async function cancelImport(db: Database, id: string, by: By, key?: IdempotencyKey): Promise<void> {
   await db.transaction(async (tx) => {
-    await claimId(tx, key)
+    await claimId(tx, key, id)
     const record = await lockImport(tx, id)
     if (record === undefined) return
     const { state, fileName, done } = record

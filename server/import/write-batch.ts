@@ -1,5 +1,6 @@
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
+import { areErased } from './erased.ts'
 import { type createThrottledNotifier, suppressNotifications } from './notifications.ts'
 import type { Step } from './step.ts'
 import { advance, type ImportRecord, type ImportRowRecord, type RowResult, saveResults } from './store.ts'
@@ -41,6 +42,7 @@ export async function writeBatch(
       await suppressNotifications(tx)
       await beginAct(tx, actor, { detail: { import: id } })
       // Checked again, because people may have been erased since the file was read.
+      if (await areErased(tx, id, rows)) throw new ChangedMeanwhile()
       const numbers = await listWithheld(tx, target, step.import, rows)
       const kept = planned.filter(({ row }) => !numbers.has(row.row))
       const written = await target.writeRows(tx, step, kept)

@@ -22,6 +22,7 @@ export function refuseChoices(fields: string[]): void {
 
 /** Why a merge cannot be undone, for any caller. */
 export const RECORD_DELETED = 'The record was deleted, so this merge cannot be undone'
+export const VALUES_ERASED = 'Values of these records were erased, so this merge cannot be undone'
 export const UNDO_NEWER_FIRST = 'Undo the newer merge of this record first'
 
 /** Undo: the fellow who merged, the first finders of either record and of those merged into it, and managers. */

@@ -16,7 +16,7 @@ import { AppError, changedMeanwhile, doNotKeep, forbidden, invalid, notFound } f
 import { head } from '#server/http/head.ts'
 import { claimId, idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { listOpenMerges } from '#server/records/merged.ts'
+import { listOpenMerges, rootOf } from '#server/records/merged.ts'
 import { anyRecord } from '#server/records/present.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getRecord, getRecordOfAny } from '#server/records/store.ts'
@@ -30,7 +30,7 @@ import {
   UNDO_NEWER_FIRST,
 } from './policy.ts'
 import { previewMerge } from './preview.ts'
-import { getMerge, listFirstFinders, type Merge, mergeRecords, rootOf, undoMerge } from './store.ts'
+import { getMerge, hasValues, listFirstFinders, type Merge, mergeRecords, undoMerge } from './store.ts'
 import { refuseUnknown } from './values.ts'
 
 const NO_MERGE = 'There is no merge with this id'
@@ -57,7 +57,7 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
   }
   const mayUndo = async (caller: Caller, id: string) => {
     const merge = await getMerge(db, id)
-    return canUndo(caller, { ...merge, firstFinders: await listFirstFinders(db, merge) })
+    return hasValues(merge) && canUndo(caller, { ...merge, firstFinders: await listFirstFinders(db, merge) })
   }
   const changedSince = (caller: Caller, { kind, survivor, duplicate }: Awaited<ReturnType<typeof getBoth>>) =>
     changedMeanwhile([survivor, duplicate].map((row) => kind.present(caller, row)))

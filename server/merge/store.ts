@@ -7,11 +7,11 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { counters, merges, recordMembers, records } from '#server/db/schema.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { isOfKind, mergedKind, type RecordKind } from '#server/records/kind.ts'
-import { listOpenMerges } from '#server/records/merged.ts'
+import { listOpenMerges, rootOf } from '#server/records/merged.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { columnOf, type RecordData, recordData } from '#server/records/record-data.ts'
 import { editRecord, refuseListedRecords } from '#server/records/write.ts'
-import { RECORD_DELETED, UNDO_NEWER_FIRST } from './policy.ts'
+import { RECORD_DELETED, UNDO_NEWER_FIRST, VALUES_ERASED } from './policy.ts'
 import { changeTo, type FullRecord, foundFirst, restoredValues, type Values, valuesAfter, valuesOf } from './values.ts'
 
 // A merged record keeps its row under its id, so that an undo finds it there. `records/record-data.ts` says what happens
@@ -81,6 +81,7 @@ export async function undoMerge(
     if (undoneAt !== null) throw new AppError(409, 'This merge has been undone')
     const [newest] = await listOpenMerges(tx, await rootOf(tx, survivorId))
     if (newest?.id !== id) throw new AppError(409, UNDO_NEWER_FIRST, { undoFirst: newest?.id })
+    if (!hasValues(asked)) throw new AppError(409, VALUES_ERASED)
     await lockCounters(tx, kind, survivor, duplicate)
     await beginAct(tx, caller, { action: 'undo-merge', detail: { mergeId: id, survivorId, duplicateId } })
 
@@ -118,6 +119,10 @@ export async function undoMerge(
     return [...changed, ...(await addedSince(tx, asked.mergedAt, survivorId, data))]
   })
 }
+
+/** Whether an undo has what it needs: an erasure empties the values of a merge. */
+export const hasValues = ({ before, after }: Pick<Merge, 'before' | 'after'>): boolean =>
+  [before, after].every((values) => Object.keys(values).length > 0)
 
 export async function getMerge(db: Database, id: string): Promise<Merge> {
   const [merge] = await db.select().from(merges).where(eq(merges.id, id))
@@ -216,12 +221,6 @@ export async function listFirstFinders(
       where ${records.id} in (select tree.id from merged_tree(${survivorId}) tree union select ${duplicateId}::uuid)`,
   )
   return rows.map(({ id }) => id)
-}
-
-/** The record that has the data of this one, which may have been merged into another one. */
-export async function rootOf(db: Database, id: string): Promise<string> {
-  const [row] = await rowsOf<{ id: string }>(db, sql`select merged_root(${id}) as id`)
-  return row?.id ?? id
 }
 
 /** The rows that were added to the survivor after the merge, of the tables that list them. */

@@ -62,10 +62,10 @@ export function recordNoteRoutes(app: App, { db }: Services, kind: RecordKind) {
         db,
         key,
         () => createNote(db, { kind, id }, callerOf(request), request.body.content, key),
-        (madeId) => getNote(db, { kind, id }, madeId),
+        (madeId) => getNote(db, kind, madeId),
       )
-      // The record may have been deleted since. The count then throws the 404.
-      const totalNotes = await getNotesCount(db, kind, id)
+      // The record may have been deleted since. The count then throws the 404. After a merge the note is on the survivor.
+      const totalNotes = await getNotesCount(db, kind, note?.recordId ?? id)
       if (note === undefined) throw notFound('There is no record with this id')
       return reply.code(201).send({ note: presentNote(note), totalNotes, message: 'Note added successfully' })
     },
@@ -82,8 +82,8 @@ export function recordNoteRoutes(app: App, { db }: Services, kind: RecordKind) {
     }),
     async (request) => {
       const { id, noteId } = request.params
-      const note = await getNote(db, { kind, id }, noteId)
-      if (note === undefined) throw notFound('There is no note with this id')
+      const note = await getNote(db, kind, noteId)
+      if (note?.recordId !== id) throw notFound('There is no note with this id')
       const caller = callerOf(request)
       authorizeNoteDelete(caller, note)
       await deleteNote(db, caller, note)

@@ -58,12 +58,13 @@ const pageOfRecord = preparedOfKind((db, kind) =>
 export const listNotes = (db: Database, { kind, id }: Parent, { limit, after }: PageRequest): Promise<NoteRow[]> =>
   pageOfRecord(db, kind).execute({ id, rows: limit + 1, ...positionValues(after) })
 
-export async function getNote(db: Database, parent: Parent, id: string): Promise<NoteRow | undefined> {
+/** A note of a record of this kind, which a merge may have moved to another record. */
+export async function getNote(db: Database, kind: Parent['kind'], id: string): Promise<NoteRow | undefined> {
   const [row] = await db
     .select(columns)
     .from(notes)
     .leftJoin(accounts, eq(accounts.id, notes.authorId))
-    .where(and(eq(notes.id, id), eq(notes.recordId, parent.id), isOfKind(notes.kind, parent.kind)))
+    .where(and(eq(notes.id, id), isOfKind(notes.kind, kind)))
   return row
 }
 

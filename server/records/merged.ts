@@ -16,3 +16,9 @@ export const listOpenMerges = (db: Database, id: string): Promise<OpenMerge[]> =
       join ${accounts} on ${accounts.id} = ${merges.accountId}
       order by ${merges.mergedAt} desc, ${merges.id} desc`,
   )
+
+/** The record that has the data of this one, which may have been merged into another one. */
+export async function rootOf(db: Database, id: string): Promise<string> {
+  const [row] = await rowsOf<{ id: string }>(db, sql`select merged_root(${id}) as id`)
+  return row?.id ?? id
+}

@@ -17,8 +17,9 @@ import * as schema from '#server/db/schema.ts'
  */
 type OnMerge = 'moved' | 'kept' | 'rebuilt' | 'triggered' | 'none'
 
-/** `shown`: the value itself. `role`: a person, by their role. `left-out`: technical or derived. */
-type InReport = 'shown' | 'role' | 'left-out'
+// `shown`: the value itself. `role`: a person, by their role. `searched`: left out, because it also has values of others,
+// but read by a search for a person. `left-out`: technical or derived.
+type InReport = 'shown' | 'role' | 'searched' | 'left-out'
 
 type ColumnOf<Table extends PgTable> = keyof Table['_']['columns'] & string
 
@@ -51,6 +52,7 @@ const all = <Column extends string>(report: InReport, ...columns: Column[]) =>
   Object.fromEntries(columns.map((column) => [column, report])) as Record<Column, InReport>
 const shown = <Column extends string>(...columns: Column[]) => all('shown', ...columns)
 const role = <Column extends string>(...columns: Column[]) => all('role', ...columns)
+const searched = <Column extends string>(...columns: Column[]) => all('searched', ...columns)
 const leftOut = <Column extends string>(...columns: Column[]) => all('left-out', ...columns)
 
 const ofRecord = { erasure: 'deleted' } as const
@@ -257,27 +259,19 @@ export const recordData: RecordData[] = [
   // The ledger has ids and keyed hashes only.
   noRecordData(schema.ledger, 'id', 'at', 'kind', 'facts'),
   noRecordData(schema.attempts, 'key', 'count', 'blockedUntil', 'forgetAt'),
-  noRecordData(
-    schema.credentials,
-    'id',
-    'accountId',
-    'provider',
-    'providerAccount',
-    'password',
-    'createdAt',
-    'updatedAt',
-  ),
+  noRecordData(schema.credentials, 'id', 'accountId', 'provider', 'providerAccount', 'password'),
+  noRecordData(schema.credentials, 'createdAt', 'updatedAt'),
   // The samples of an import are values of its rows.
   dataIn(schema.imports, {
     ...{ record: ['id'], through: { from: schema.importRows.recordId, to: schema.importRows.importId } },
-    ...{ merge: 'kept', erasure: { emptied: ['inspection', 'doubts', 'unmatched', 'choices'] } },
+    ...{ merge: 'kept', erasure: { emptied: ['inspection', 'doubts', 'unmatched', 'choices', 'error'] } },
     report: {
       ...shown('id', 'fileName', 'columns', 'createdAt'),
+      ...searched('inspection', 'doubts', 'unmatched', 'choices', 'error'),
       ...role('accountId'),
-      ...leftOut('state', 'kind', 'dialect', 'mapping', 'bytes', 'inspection', 'rest', 'cells', 'dates', 'doubts'),
-      ...leftOut('choices', 'createTags', 'unmatched', 'createdTags'),
-      ...leftOut('stateAfterAdding', 'duplicates', 'counts', 'done', 'total', 'lastRow', 'error', 'startedAt'),
-      ...leftOut('revertedAt', 'step', 'attempts', 'furthestRow', 'workedAt', 'deletedAt'),
+      ...leftOut('state', 'kind', 'dialect', 'mapping', 'bytes', 'rest', 'cells', 'dates'),
+      ...leftOut('createTags', 'createdTags', 'stateAfterAdding', 'duplicates', 'counts', 'done', 'total'),
+      ...leftOut('lastRow', 'startedAt', 'revertedAt', 'step', 'attempts', 'furthestRow', 'workedAt', 'deletedAt'),
     },
   }),
   noRecordData(schema.importVolumes, 'accountId', 'hour', 'bytes'),

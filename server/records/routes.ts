@@ -11,7 +11,7 @@ import type { App, Services } from '#server/services.ts'
 import { correctRecord } from './corrections.ts'
 import { listFurther } from './further.ts'
 import type { RecordKind } from './kind.ts'
-import { listOpenMerges } from './merged.ts'
+import { listOpenMerges, rootOf } from './merged.ts'
 import { OVERRULE_REFUSALS, overruleOf } from './overrule.ts'
 import { pageRequest, sendPage } from './paging.ts'
 import { authorizeDelete, authorizeEdit, hasToUndoFirst, NOT_YOURS_TO_DELETE, NOT_YOURS_TO_EDIT } from './policy.ts'
@@ -95,7 +95,7 @@ export function recordRoutes(app: App, { db, secret, enrichment }: Services, kin
         db,
         key,
         () => createRecord(db, kind, caller, request.body, key, overrule),
-        (madeId) => getRecord(db, kind, caller, madeId),
+        async (madeId) => getRecord(db, kind, caller, await rootOf(db, madeId)),
       )
       const found = await enrichment.lookUpNew(kind.name, record, caller, request.outsideShare)
       return reply.code(201).send({ ...kind.present(caller, await getRecord(db, kind, caller, record.id)), ...found })

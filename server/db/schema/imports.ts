@@ -86,7 +86,7 @@ export const importRows = pgTable(
     repeats: integer('repeats'),
     /** Whether it is a duplicate with values that its record lacks. */
     hasMore: boolean('has_more').notNull().default(false),
-    /** Refused for an address that is not kept. It has no values. */
+    /** Refused for an address that is not kept, or erased before the run. It has no values. */
     isWithheld: boolean('is_withheld').notNull().default(false),
     before: jsonb('before').$type<Facts>(),
     after: jsonb('after').$type<Facts>(),

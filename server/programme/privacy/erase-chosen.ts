@@ -55,19 +55,18 @@ async function eraseValue(tx: Database, { entry, key, column }: Chosen['values']
     await tx.execute(sql`delete from ${entry.table} where ${where}`)
     return
   }
-  // What is found through this row contains its values too: the file of an imported row.
+  // What is found through this row, or through the same rows, contains its values too: the file of an imported row.
   for (const other of recordData) {
     const { through } = other
-    if (through?.to.table !== entry.table) continue
-    const [name = ''] = other.record ?? []
-    await eraseRows(
-      tx,
-      other,
-      sql`${columnOf(other, name)} in (select ${through.to} from ${entry.table} where ${where})`,
-    )
+    if (through === undefined || other === entry) continue
+    const isSame = through.to === entry.through?.to
+    if (through.to.table !== entry.table && !isSame) continue
+    const from = isSame ? columnOf(entry, entry.record?.[0] ?? '') : through.to
+    const to = columnOf(other, other.record?.[0] ?? '')
+    await eraseRows(tx, other, sql`${to} in (select ${from} from ${entry.table} where ${where})`)
   }
-  if (entry.erasure === 'deleted') return emptyColumns(tx, entry, [column], where)
-  await eraseRows(tx, entry, where)
+  if (tableName(entry) !== 'audit_log') await emptyColumns(tx, entry, [column], where)
+  if (entry.erasure !== 'deleted') await eraseRows(tx, entry, where)
 }
 
 const isOfPipeline = (name: string) => pipelineFields.some(({ column }) => column === name)

@@ -1,9 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type Database, rowsOf } from '#server/db/database.ts'
+import { refuseErased } from '#server/import/erased.ts'
 import { columnOf, type RecordData, recordData } from '#server/records/record-data.ts'
 import { deleteRows } from '#server/records/write.ts'
 import { deleteJobs } from './jobs.ts'
+import { wordsOf } from './pattern.ts'
 import { ofRecords, tableName } from './tables.ts'
 
 /** The records and everything merged into them, in the order of ids. */
@@ -19,7 +21,11 @@ export async function treesOf(db: Database, ids: string[]): Promise<string[]> {
 /** Deletes records and all record data, by the list. The ids include what was merged into them. */
 export async function eraseRecords(tx: Database, ids: string[]): Promise<void> {
   if (ids.length === 0) return
-  await tx.execute(sql`select from records where id = any (${sql.param(ids)}::uuid[]) order by id for update`)
+  const named = await rowsOf<{ name: string }>(
+    tx,
+    sql`select name from records where id = any (${sql.param(ids)}::uuid[]) order by id for update`,
+  )
+  await eraseFileNames(tx, ids, named)
   const others = await listOthers(tx, ids)
   const entries = recordData.filter((entry) => entry.record !== undefined && tableName(entry) !== 'records')
   // What is found through other tables goes first.
@@ -29,10 +35,10 @@ export async function eraseRecords(tx: Database, ids: string[]): Promise<void> {
   await deleteJobs(tx, [], ids)
   await deleteRows(tx, ids)
   // Deleting writes entries too.
-  const named = sql`${OTHERS} && ${sql.param(ids)}::text[]`
+  const isNamed = sql`${OTHERS} && ${sql.param(ids)}::text[]`
   await emptyAuditEntries(
     tx,
-    sql`object_id = any (${sql.param(ids)}::uuid[]) or (object_id = any (${sql.param(others)}::uuid[]) and ${named})`,
+    sql`object_id = any (${sql.param(ids)}::uuid[]) or (object_id = any (${sql.param(others)}::uuid[]) and ${isNamed})`,
   )
 }
 
@@ -48,24 +54,62 @@ async function listOthers(db: Database, ids: string[]): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** Shorter words are in too many texts. */
+const longWordsOf = (text: string) => wordsOf(text).filter((word) => word.length >= 3)
+
+/** Of files with a row of these records: their name and their columns, where one has a word of a name of theirs. */
+async function eraseFileNames(tx: Database, ids: string[], named: { name: string }[]): Promise<void> {
+  const words = new Set(named.flatMap(({ name }) => longWordsOf(name)))
+  for (const entry of recordData.filter((one) => tableName(one) === 'imports')) {
+    const files = await rowsOf<{ id: string; fileName: string; columns: string[] }>(
+      tx,
+      sql`select id, file_name as "fileName", columns from ${entry.table} where ${ofRecords(entry, ids)}`,
+    )
+    for (const { id, ...names } of files) {
+      const found = Object.entries(names).filter(([, texts]) =>
+        longWordsOf(String(texts)).some((word) => words.has(word)),
+      )
+      if (found.length > 0)
+        await emptyColumns(
+          tx,
+          entry,
+          found.map(([name]) => name),
+          sql`id = ${id}`,
+        )
+    }
+  }
+}
+
 /** Deletes or empties rows of a table, as the list says. */
 export async function eraseRows(tx: Database, entry: RecordData, where: SQL): Promise<void> {
   const { table, erasure } = entry
   if (erasure === 'kept') return
   if (tableName(entry) === 'audit_log') return emptyAuditEntries(tx, where)
+  if (tableName(entry) === 'import_rows') await refuseErased(tx, where)
   if (erasure === 'deleted') await tx.execute(sql`delete from ${table} where ${where}`)
   else await emptyColumns(tx, entry, erasure.emptied, where)
 }
 
 export async function emptyColumns(tx: Database, entry: RecordData, names: string[], where: SQL): Promise<void> {
-  const changes = names.map((name) => {
+  const changes = [...new Set(names)].map((name) => {
     const column = columnOf(entry, name)
     return sql`${sql.identifier(column.name)} = ${emptyValue(column)}`
   })
   await tx.execute(sql`update ${entry.table} set ${sql.join(changes, sql`, `)} where ${where}`)
 }
 
+/** What an erased value becomes that cannot be empty. */
+const ERASED_TO: Record<string, SQL> = {
+  'imports.file_name': sql`'Erased name'`,
+  // The cells of its rows stand below them.
+  'imports.columns': sql`(select jsonb_agg('Column ' || place) from generate_series(1, jsonb_array_length(columns)) place)`,
+  // Of a row without values they say why.
+  'import_rows.faults': sql`case when is_withheld then faults else '[]' end`,
+}
+
 function emptyValue(column: PgColumn): SQL {
+  const erased = ERASED_TO[`${getTableName(column.table)}.${column.name}`]
+  if (erased !== undefined) return erased
   if (!column.notNull || column.hasDefault) return sql`default`
   if (column.getSQLType() !== 'jsonb') return sql`''`
   return sql`case jsonb_typeof(${sql.identifier(column.name)}) when 'array' then '[]' else '{}' end::jsonb`

@@ -17,13 +17,13 @@ const BETWEEN = `${SEPARATOR}([^[:space:]]{1,20}${SEPARATOR})?`
 /** Letters that have no accent to take off, and the letter that people write instead. As in `person_text`. */
 const PLAIN: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i' }
 
-const plainText = (text: string): string =>
+export const plainText = (text: string): string =>
   fold(text)
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')
     .replaceAll(/[øłđðı]/g, (letter) => PLAIN[letter] ?? letter)
 
-const wordsOf = (name: string): string[] =>
+export const wordsOf = (name: string): string[] =>
   plainText(name)
     .split(/[\s,.;:!?()"'_/\\·•、。・-]+/u)
     .filter(Boolean)

@@ -58,7 +58,7 @@ type Row = Record<string, unknown>
 
 /** Columns that are shown, or that name a person. Bytes are base64, times have their zone. */
 function shownIn(entry: RecordData) {
-  const names = Object.keys(entry.report).filter((name) => entry.report[name] !== 'left-out')
+  const names = Object.keys(entry.report).filter((name) => !['left-out', 'searched'].includes(entry.report[name] ?? ''))
   const columns = names.map((name) => {
     const column = columnOf(entry, name)
     const type = column.getSQLType()

@@ -17,10 +17,27 @@ export function keyOf({ table }: RecordData): PgColumn[] {
 
 const TEXT = ['text', 'jsonb', 'text[]']
 
-/** The columns in which a person may be mentioned: those with text that the report shows. */
+/** Columns with the words of the product, which name no person. */
+const WORDS = [
+  'kind',
+  'founderKind',
+  'companyKind',
+  'action',
+  'result',
+  'outcome',
+  'status',
+  'via',
+  'reasons',
+  'dismissed',
+]
+
+/** The columns in which a person may be mentioned. */
 export const searchedIn = (entry: RecordData): string[] =>
   Object.keys(entry.report).filter(
-    (name) => entry.report[name] === 'shown' && TEXT.includes(columnOf(entry, name).getSQLType()),
+    (name) =>
+      ['shown', 'searched'].includes(entry.report[name] ?? '') &&
+      TEXT.includes(columnOf(entry, name).getSQLType()) &&
+      !WORDS.includes(name),
   )
 
 /** Tables with data of records, in which rows have a key. */

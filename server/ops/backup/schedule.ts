@@ -54,6 +54,7 @@ export async function backUpIfDue(database: OpenDatabase, plan: BackupPlan, log:
     const { bytes, rows } = await writeBackup(database, file, { ...(signal && { signal }) })
     await remember(database.db, COUNTS_FROM, String(begunAt))
     await remember(database.db, NEWEST, file)
+    await database.db.delete(kept).where(eq(kept.key, FAILED_AT))
     const names = (await readdir(plan.dir)).filter(isBackup).sort()
     const old = new Set(names.slice(0, -plan.keep))
     await deleteFiles(plan.dir, (name) => old.has(name))
@@ -62,6 +63,7 @@ export async function backUpIfDue(database: OpenDatabase, plan: BackupPlan, log:
   } catch (error) {
     if (signal?.aborted) return
     publish('backup', { result: 'failed' })
+    await remember(database.db, FAILED_AT, new Date().toISOString()).catch(() => {})
     log.error({ err: error }, 'The backup failed; it is retried in an hour')
   }
 }
@@ -70,6 +72,8 @@ export async function backUpIfDue(database: OpenDatabase, plan: BackupPlan, log:
 const COUNTS_FROM = 'backup-counts-from'
 /** The newest scheduled backup. */
 const NEWEST = 'newest-backup'
+/** When the last scheduled backup failed; absent when it was made. */
+const FAILED_AT = 'backup-failed-at'
 
 /** The current time, for the one process that has to make the backup that is due; undefined for all others. */
 async function claim(db: Database, { everyHours }: BackupPlan): Promise<number | undefined> {
@@ -89,11 +93,16 @@ async function remember(db: Database, key: string, value: string): Promise<void>
   await db.insert(kept).values({ key, value }).onConflictDoUpdate({ target: kept.key, set: { value } })
 }
 
-/** The newest scheduled backup; undefined when there was none. */
-export async function newestBackup(db: Database): Promise<string | undefined> {
-  const [row] = await db.select({ value: kept.value }).from(kept).where(eq(kept.key, NEWEST))
+async function remembered(db: Database, key: string): Promise<string | undefined> {
+  const [row] = await db.select({ value: kept.value }).from(kept).where(eq(kept.key, key))
   return row?.value
 }
+
+/** The newest scheduled backup; undefined when there was none. */
+export const newestBackup = (db: Database) => remembered(db, NEWEST)
+
+/** When the last scheduled backup failed; undefined when it was made. */
+export const failedBackupAt = (db: Database) => remembered(db, FAILED_AT)
 
 /** The time of that backup, in seconds since 1970. */
 export async function newestBackupAt(db: Database): Promise<number | undefined> {

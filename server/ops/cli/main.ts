@@ -19,7 +19,10 @@ import { socketOf } from './socket.ts'
 
 const out = (line: string) => void process.stdout.write(`${line}\n`)
 let hasComplained = false
+/** What read the output has ended, as `head` does. The command ends quietly. */
+let isUnread = false
 const complain = (line: string) => {
+  if (isUnread) return
   hasComplained = true
   process.stderr.write(`${line}\n`)
 }
@@ -39,12 +42,17 @@ function stopWhenAsked(): AbortSignal {
     if (stopping.signal.aborted) return
     setTimeout(() => {
       if (!hasComplained) complain('The command was stopped before it finished.')
-      process.exit(1)
+      process.exit(isUnread ? 0 : 1)
     }, STOP_WITHIN_MS).unref()
     stopping.abort()
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    isUnread = true
+    stop()
+  })
   return stopping.signal
 }
 
@@ -136,7 +144,8 @@ function refuseNoDatabase({ databaseUrl, dataDir }: Settings) {
 }
 
 try {
-  process.exitCode = await main(process.argv.slice(2))
+  const code = await main(process.argv.slice(2))
+  process.exitCode = isUnread ? 0 : code
 } catch (error) {
   complain(error instanceof StartupError ? wrapped(error.message).join('\n') : printError(error))
   process.exitCode = 1

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -66,6 +66,25 @@ describe('The operator', { timeout: 60_000 }, () => {
     expect([second.code, second.stderr]).toEqual([0, ''])
     const withoutSize = ({ stdout }: Outcome) => stdout.replace(/^Size.*$/m, '')
     expect(withoutSize(second)).toBe(withoutSize(first))
+  })
+})
+
+describe('A command whose output is no longer read', { timeout: 60_000 }, () => {
+  const unread = (args: string[]) =>
+    new Promise<[code: number | null, stderr: string]>((done) => {
+      const child = spawn(process.execPath, [...productArguments('operator'), ...args], {
+        env: { PATH: process.env.PATH, ...settings },
+      })
+      child.stdout.destroy()
+      let stderr = ''
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk
+      })
+      child.on('close', (code) => done([code, stderr]))
+    })
+
+  it.each([[['status']], [['history', 'export']]])('ends quietly: %j', async (args) => {
+    expect(await unread(args)).toEqual([0, ''])
   })
 })
 

@@ -23,7 +23,12 @@ type Source = typeof auditLog | typeof deniedRequests
 const timeOf = ({ at }: Source) =>
   sql<string>`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('at')
 
-const ofHistory = { ...getTableColumns(auditLog), at: timeOf(auditLog) }
+/** An erased fellow acts without an address, under the name of the account. */
+const actor = sql<string | null>`coalesce(${auditLog.accountEmail}, (
+  select name from accounts where accounts.id = ${auditLog.accountId} and former_number is not null
+))`.as('account_email')
+
+const ofHistory = { ...getTableColumns(auditLog), at: timeOf(auditLog), accountEmail: actor }
 
 /** The denied requests of visitors, as rows of the audit log, column by column. */
 const ofVisitors = {

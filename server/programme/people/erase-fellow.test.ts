@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { searchAuditLog } from '#server/audit-log/search.ts'
 import { rowsOf } from '#server/db/database.ts'
 import { accounts, auditLog, finders, invitations, ledger, notes, records, sessions } from '#server/db/schema.ts'
 import { listLines } from '#server/ledger/store.ts'
@@ -9,6 +10,7 @@ import { makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { whileHeld } from '#server/test/held.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+import { listExports } from '../privacy/erasure.ts'
 
 let test: TestApp
 let manager: Awaited<ReturnType<typeof fellowOf>>
@@ -230,6 +232,29 @@ describe('Erasing a fellow', () => {
     )
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     if (both[0]?.status !== 200) manager = second
+  })
+
+  it('is shown as the one who acted, in every history and list, by the name of the account', async () => {
+    const quill = await leaver({ role: 'manager' })
+    const { body: record } = await quill.client.post('/api/founders', {
+      ...{ name: 'Acted On', linkedIn: 'https://linkedin.com/in/acted-on', notes: 'Met' },
+    })
+    await quill.client.get('/api/founders/export?format=csv&mine=true')
+    const former = await erase(quill)
+    const who = async (path: string, find: (row: Record<string, unknown>) => boolean) => {
+      const row = (await manager.client.get(path)).body.find(find)
+      return typeof row?.by === 'object' ? row.by?.name : row?.by
+    }
+    const isAct = ({ objectId }: Record<string, unknown>) => objectId === record.id
+    expect(await who('/api/programme/history', isAct)).toBe(former)
+    expect(await who('/api/programme/history', ({ action, by }) => action === 'export' && by === former)).toBe(former)
+    expect(await who(`/api/founders/${record.id}/history`, () => true)).toBe(former)
+    const file = (await manager.client.get('/api/programme/history/export')).text
+    expect(file.split('\n').find((line) => line.includes(record.id))).toContain(`,${former},`)
+    const exported = await listExports(test.db, new Date(0).toISOString())
+    expect(exported.map(({ by }) => by)).toContain(former)
+    // What the operator reads.
+    expect(await searchAuditLog(test.db, { id: record.id }, 1)).toMatchObject([{ accountEmail: former }])
   })
 
   it('leaves a name that another account has as it is', async () => {

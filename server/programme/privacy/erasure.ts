@@ -85,7 +85,7 @@ export async function listExports(db: Database, since: string | null): Promise<P
   const rows = await rowsOf<{ at: string; by: string | null; what: string; filter: Facts | null }>(
     db,
     sql`select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-        coalesce(account_email, accounts.email) as by, concat_ws(' ', action, kind) as what, detail as filter
+        coalesce(account_email, nullif(accounts.email, ''), accounts.name) as by, concat_ws(' ', action, kind) as what, detail as filter
       from audit_log left join accounts on accounts.id = account_id
       where action = any (${sql.param(EXPORTS)}::text[]) and result = 'done' and at >= ${since}::timestamptz
       order by at desc, audit_log.id desc limit ${EXPORTS_MAX}`,

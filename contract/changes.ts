@@ -23,7 +23,7 @@ export const Change = z.object({
     .max(2)
     .meta({
       description:
-        'Without deleted ones, except of a deletion. Of a merge, the survivor comes first. Empty for an import and for many records',
+        'Without deleted ones, except of a deletion. Of a merge, the survivor comes first. Of an act on many records, the first two. Empty for an import',
     }),
   by: z.object({ id: z.uuid().meta({ description: 'Public id of the account' }), name: z.string() }),
   at: z.iso.datetime(),

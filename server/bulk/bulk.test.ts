@@ -184,7 +184,8 @@ describe('Recent changes', () => {
     const set = { addTag: added.id, stage: null, responsible: bob.publicId }
     const { bulkId } = (await bulk(ann, [one, other, NOWHERE], set)).body
     const seen = {
-      ...{ act: 'bulk', what: `the tag ${added.name}, no stage, Bob as responsible fellow`, count: 2, records: [] },
+      ...{ act: 'bulk', what: `the tag ${added.name}, no stage, Bob as responsible fellow`, count: 2 },
+      records: [one, other].map(({ id, name }) => ({ id, name })),
       ...{ by: { id: ann.publicId, name: 'Ann' }, can: { undo: true } },
     }
     for (const fellow of [ann, manager]) expect(await changeOf(fellow, bulkId)).toMatchObject(seen)

@@ -20,9 +20,9 @@ afterAll(() => test.close())
 
 const NOWHERE = '01900000-0000-7000-8000-000000000000'
 const pipeline = async (record: Row) => (await load(ann, record)).pipeline
-const put = async (record: Row, body: object) => {
-  const { version } = (await ann.client.get(`/api/records/${record.id}/pipeline`)).body
-  const answer = await ann.client.put(`/api/records/${record.id}/pipeline`, { ...body, version })
+const put = async (record: Row, body: object, { client } = ann) => {
+  const { version } = (await client.get(`/api/records/${record.id}/pipeline`)).body
+  const answer = await client.put(`/api/records/${record.id}/pipeline`, { ...body, version })
   expect(answer.status).toBe(200)
 }
 const tagsOf = async (record: Row) => ((await load(ann, record)).tags ?? []).map(({ id }: Row) => id)
@@ -75,6 +75,38 @@ describe('The undo of an act on many records', () => {
     expect(await pipeline(given)).toMatchObject({ stage: null, responsible: { name: 'Bob' } })
     expect(await pipeline(passed)).toMatchObject({ stage: { name: 'Met' }, status: 'passed', responsible: null })
     expect(await Promise.all(all.map(tagsOf))).toEqual([[], [], [], [], [added.id]])
+  })
+
+  it('leaves what another has changed since, also where the value is the same again', async () => {
+    const [moved, given, passed, own, undone] = await Promise.all([1, 2, 3, 4, 5].map(() => founder(ann)))
+    const all = [moved, given, passed, own, undone]
+    const { bulkId } = (await bulk(ann, all, { stage: stage.Met, responsible: ann.publicId })).body
+    const [reason] = (await ann.client.get('/api/passing-reasons')).body
+    await put(moved, { stage: stage.Contacted }, bob)
+    await put(moved, { stage: stage.Met }, manager)
+    await put(given, { responsible: null }, bob)
+    await put(given, { responsible: ann.publicId }, bob)
+    await put(passed, { status: 'passed', reason: { id: reason.id } }, bob)
+    await put(passed, { status: 'active' }, bob)
+    await put(own, { stage: stage.Contacted })
+    await put(own, { stage: stage.Met })
+    const later = (await bulk(bob, [undone], { stage: stage.Contacted, responsible: null })).body.bulkId
+    await undo(bob, later)
+    expect((await undo(ann, bulkId)).body).toEqual({
+      restored: 5,
+      kept: [
+        { id: moved.id, reason: 'The stage was changed since' },
+        { id: given.id, reason: 'The responsible fellow was changed since' },
+        { id: passed.id, reason: 'The status was changed since' },
+      ],
+    })
+    const stageOf = async (record: Row) => (await pipeline(record)).stage?.name
+    expect(await Promise.all(all.map(stageOf))).toEqual(['Met', undefined, 'Met', undefined, undefined])
+    const stays = (await ann.client.get(`/api/records/${moved.id}/stays`)).body
+    expect(stays.map(({ stage, by }: Row) => [stage.name, by])).toEqual([
+      ['Met', 'Maya'],
+      ['Contacted', 'Bob'],
+    ])
   })
 
   it('leaves a stage that was archived since, and a fellow who has left since, and lists both', async () => {

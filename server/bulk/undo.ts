@@ -1,13 +1,25 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { BULK_UNDO_DAYS, type BulkUndone, NO_BULK } from '#contract/bulk.ts'
 import { kinds } from '#contract/kinds.ts'
 import { isHere } from '#server/account/present-fellows.ts'
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/session.ts'
-import type { Database } from '#server/db/database.ts'
-import { accounts, bulkActs, bulkRows, records, recordTags, stages } from '#server/db/schema.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import {
+  accounts,
+  auditLog,
+  bulkActs,
+  bulkRows,
+  imports,
+  merges,
+  records,
+  recordTags,
+  stages,
+} from '#server/db/schema.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
+import { forgetStays, restartClocks } from '#server/pipeline/stays.ts'
 import { changePipelines } from '#server/records/write.ts'
 import { beginMany, inPieces, type LockedRecord, lockRecords, mergedAmong, notifyOfMany } from './locked.ts'
 import { authorizeUndo } from './policy.ts'
@@ -18,8 +30,19 @@ type Row = typeof bulkRows.$inferSelect
 export const UNDONE = 'This has been undone'
 export const TOO_LATE = `This can be undone for ${BULK_UNDO_DAYS} days`
 
-/** What of a row goes back, and the reasons why something stays. */
-type Plan = { row: Row; record?: LockedRecord; tag?: string; isStage: boolean; isResponsible: boolean; kept: string[] }
+/**
+ * What of a row goes back, and the reasons why something stays. `leavesStage`: the record is not in the stage of the act, or not
+ * by the act.
+ */
+type Plan = {
+  row: Row
+  record?: LockedRecord
+  tag?: string
+  isStage: boolean
+  leavesStage: boolean
+  isResponsible: boolean
+  kept: string[]
+}
 
 /** Gives records back what they had before an act. What has changed since stays, and is listed. Throws the 403 and the 409. */
 export const undoMany = (db: Database, caller: Caller, id: string): Promise<BulkUndone> =>
@@ -34,15 +57,18 @@ export const undoMany = (db: Database, caller: Caller, id: string): Promise<Bulk
       tx,
       rows.map(({ recordId }) => recordId),
     )
-    const known = await knownBefore(tx, rows, locked)
+    const known = await knownBefore(tx, act, rows, locked)
     const plans = rows.map((row) => planOf(act, row, locked.get(row.recordId), known))
     const restored = plans.filter(({ tag, isStage, isResponsible }) => tag !== undefined || isStage || isResponsible)
     const isUntagged = restored.some(({ tag }) => tag !== undefined)
     await beginMany(tx, restored)
     await beginAct(tx, caller, { detail: { bulkId: id, isUndo: true } })
     await deleteTags(tx, restored)
+    const left = plans.flatMap(({ record, leavesStage }) => (record && leavesStage ? record.id : []))
+    await forgetStays(tx, id, left)
     await beginAct(tx, caller, { action: 'update-pipeline', detail: { bulkId: id, isUndo: true } })
     const isMoved = await restorePipelines(tx, id, restored)
+    for (const piece of inPieces(left)) await restartClocks(tx, piece)
     await notifyOfMany(
       tx,
       restored.flatMap(({ record }) => record ?? []),
@@ -73,7 +99,7 @@ async function lockAct(tx: Database, caller: Caller, id: string): Promise<Act> {
 }
 
 /** What the plans of all rows read at one time. */
-async function knownBefore(tx: Database, rows: Row[], locked: Map<string, LockedRecord>) {
+async function knownBefore(tx: Database, act: Act, rows: Row[], locked: Map<string, LockedRecord>) {
   const ids = (of: (row: Row) => string | null) => [...new Set(rows.flatMap((row) => of(row) ?? []))]
   const tagRows = await tx
     .select({ id: recordTags.id, recordId: recordTags.recordId })
@@ -114,15 +140,39 @@ async function knownBefore(tx: Database, rows: Row[], locked: Map<string, Locked
       tx,
       ids(({ recordId }) => recordId).filter((id) => !locked.has(id)),
     ),
+    changed: await changedSince(tx, act, [...locked.keys()]),
     recordOfTag: new Map(tagRows.map(({ id, recordId }) => [id, recordId])),
     stages: new Set(open.map(({ id }) => id)),
     fellows: new Set(here.map(({ id }) => id)),
   }
 }
+
+/** What others have changed since, also where the value is the same again. What was undone is no change. */
+async function changedSince(tx: Database, { id, accountId, doneAt }: Act, ids: string[]) {
+  const isUndone = (table: PgTable, undoneAt: AnyColumn, name: string) =>
+    sql`(select act.${sql.identifier(undoneAt.name)} from ${table} act where act.id = (detail ->> ${name})::uuid) is not null`
+  const touches = (name: string) => sql`bool_or(before ? ${name} or after ? ${name})`
+  const rows = await rowsOf<{ id: string; stage: boolean; status: boolean; responsible: boolean }>(
+    tx,
+    sql`
+      select object_id as id, ${touches('stageId')} as stage, ${touches('status')} as status,
+        ${touches('responsibleId')} as responsible
+      from ${auditLog}
+      where object_id = any (${sql.param(ids)}::uuid[]) and at >= ${doneAt.toISOString()}::timestamptz
+        and account_id is distinct from ${accountId} and action <> 'undo-merge'
+        and (detail is null or not (
+          detail ?| '{isUndo,revertedImport}' or detail ->> 'bulkId' = ${id}
+          or ${isUndone(bulkActs, bulkActs.undoneAt, 'bulkId')} or ${isUndone(merges, merges.undoneAt, 'mergeId')}
+          or ${isUndone(imports, imports.revertedAt, 'import')}
+        ))
+      group by object_id`,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
 type Known = Awaited<ReturnType<typeof knownBefore>>
 
 function planOf(act: Act, row: Row, record: LockedRecord | undefined, known: Known): Plan {
-  const none = { row, isStage: false, isResponsible: false }
+  const none = { row, isStage: false, leavesStage: false, isResponsible: false }
   if (record === undefined) {
     const isMerged = known.merged.has(row.recordId)
     return { ...none, kept: [isMerged ? 'Merged into another record since' : 'Deleted since'] }
@@ -136,20 +186,25 @@ function planOf(act: Act, row: Row, record: LockedRecord | undefined, known: Kno
   return {
     ...{ row, record, kept, ...(hasTag && { tag: row.recordTagId as string }) },
     isStage: row.isStageChanged && whyStage === undefined,
+    leavesStage: row.isStageChanged && (whyStage === undefined || whyStage === STAGE_CHANGED),
     isResponsible: row.isResponsibleChanged && whyResponsible === undefined,
   }
 }
 
-function whyNotStage(act: Act, row: Row, record: LockedRecord, { stages }: Known): string | undefined {
-  if (record.stageId !== act.stageId) return 'The stage was changed since'
+const STAGE_CHANGED = 'The stage was changed since'
+
+function whyNotStage(act: Act, row: Row, record: LockedRecord, { stages, changed }: Known): string | undefined {
+  const since = changed.get(record.id)
+  if (record.stageId !== act.stageId || since?.stage) return STAGE_CHANGED
   // A record that was passed keeps the stage in which it was passed.
-  if (record.status !== row.status) return 'The status was changed since'
+  if (record.status !== row.status || since?.status) return 'The status was changed since'
   if (row.stageBefore !== null && !stages.has(row.stageBefore)) return 'The stage before was archived since'
   return undefined
 }
 
-function whyNotResponsible(act: Act, row: Row, record: LockedRecord, { fellows }: Known): string | undefined {
-  if (record.responsibleId !== act.responsibleId) return 'The responsible fellow was changed since'
+function whyNotResponsible(act: Act, row: Row, record: LockedRecord, { fellows, changed }: Known): string | undefined {
+  if (record.responsibleId !== act.responsibleId || changed.get(record.id)?.responsible)
+    return 'The responsible fellow was changed since'
   const { responsibleBefore: before } = row
   return before !== null && !fellows.has(before) ? 'The responsible fellow before has left since' : undefined
 }

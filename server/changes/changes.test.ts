@@ -120,6 +120,24 @@ describe('Recent changes', () => {
     expect(await change(ann.client, id)).toMatchObject({ can: { undo: false }, undoneAt: expect.any(String) })
   })
 
+  it('name the first two records of an act on many that are still here', async () => {
+    const [ann, bob] = [await fellow(), await fellow()]
+    const all = [await add(bob, 'Ada'), await add(ann, 'Bea'), await add(ann, 'Cyd'), await add(ann, 'Dan')]
+    const tag = (await ann.client.post('/api/tags', { name: 'Climate' })).body.id
+    await ann.client.put(`/api/records/${all[0]?.id}/tags`, { tags: [tag] })
+    const ids = all.map(({ id }) => id)
+    const { bulkId } = (await ann.client.post('/api/records/bulk', { ids, set: { addTag: tag } })).body
+    const named = async () => {
+      const { count, records } = await change(ann.client, bulkId)
+      return [count, records]
+    }
+    const of = (at: number) => ({ id: all[at]?.id, name: all[at]?.name })
+    // The first one had the tag.
+    expect(await named()).toEqual([3, [of(1), of(2)]])
+    await ann.client.delete(`/api/founders/${ids[1]}`)
+    expect(await named()).toEqual([3, [of(2), of(3)]])
+  })
+
   it("have one's own deletions, for a manager those of all, who may undo them", async () => {
     const [ann, bob, manager] = [await fellow(), await fellow(), await fellow({ role: 'manager' })]
     const record = await add(ann, 'Ada')

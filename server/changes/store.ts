@@ -196,6 +196,13 @@ async function getBulkActs(db: Database, ids: string[]): Promise<RowOf<'bulk'>[]
       act: bulkActs,
       by,
       count: sql<number>`(select count(*)::int from ${changedRows})`,
+      records: sql<Common['records']>`(
+        select coalesce(json_agg(json_build_object('id', named.id, 'name', named.name) order by named.place), '[]') from (
+          select ${records.id}, ${records.name}, ${bulkRows.place} from ${bulkRows} join ${records} on ${records.id} = ${bulkRows.recordId}
+          where ${bulkRows.bulkId} = ${bulkActs.id} and ${bulkRows.error} is null and ${records.deletedAt} is null
+          order by ${bulkRows.place} limit 2
+        ) named
+      )`,
       tag: tags.name,
       stage: stages.name,
       responsible: sql<string | null>`coalesce(nullif(${responsible.name}, ''), ${responsible.email})`,
@@ -206,9 +213,9 @@ async function getBulkActs(db: Database, ids: string[]): Promise<RowOf<'bulk'>[]
     .leftJoin(stages, eq(stages.id, bulkActs.stageId))
     .leftJoin(responsible, eq(responsible.id, bulkActs.responsibleId))
     .where(inArray(bulkActs.id, ids))
-  return rows.map(({ act, by, count, ...names }) => ({
+  return rows.map(({ act, by, count, records, ...names }) => ({
     ...{ id: act.id, createdAt: act.doneAt, undoneAt: act.undoneAt, accountId: act.accountId, by },
-    ...{ act: 'bulk', what: whatOf(act, names), count, records: [] },
+    ...{ act: 'bulk', what: whatOf(act, names), count, records },
   }))
 }
 

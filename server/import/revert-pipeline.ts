@@ -8,6 +8,7 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { imports, recordTags, tags } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { mayAdvance } from '#server/pipeline/policy.ts'
+import { forgetStays, restartClocks } from '#server/pipeline/stays.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { type AllPipelineValues, pipelineOf, restoredPipeline } from '#server/records/pipeline-values.ts'
 import type { RecordRow } from '#server/records/row.ts'
@@ -64,12 +65,18 @@ export async function revertPipelines(
       }
     }
     const detail = { revertedImport: step.import.id }
+    const left = changed.flatMap(({ record: { id }, undo }) => {
+      const values = now.get(id)
+      return values && values.stageId !== undo.after.pipeline?.stageId ? id : []
+    })
+    await forgetStays(tx, step.import.id, left)
     await beginAct(tx, step.actor, { action: 'update-pipeline', detail })
     await changeEachPipeline(
       tx,
       kind,
       [...now].map(([id, values]) => ({ id, values })),
     )
+    await restartClocks(tx, left)
     await beginAct(tx, step.actor, { detail })
   }
   await deleteTagRows(

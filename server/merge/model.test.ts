@@ -94,7 +94,7 @@ const COMPARED: Record<string, string> = {
   ...Object.fromEntries(
     [
       ...['merged_at', 'undone_at', 'change_id', 'deleted_at', 'deleted_by', 'changed_at', 'read_at', 'revealed_at'],
-      ...['entered_at', 'left_at', 'stage_since', 'stage_spent', 'ended_at'],
+      ...['entered_at', 'left_at', 'left_by', 'stage_since', 'stage_spent', 'ended_at'],
       ...['changed_at', 'read_at', 'revealed_at'],
     ].map((column) => [column, `case when ${column} is not null then '${GIVEN}' end as ${column}`]),
   ),

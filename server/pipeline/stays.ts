@@ -28,6 +28,14 @@ export const listStays = (db: Database, id: string, { limit, after }: PageReques
     )
     .orderBy(...orderOf(newest, placed))
     .limit(limit + 1)
+/** Takes the stays that an act has begun out of these records. `restartClocks` follows the change of their stages. */
+export const forgetStays = (tx: Database, actId: string, ids: string[]) =>
+  tx.execute(sql`select forget_stays(${actId}, ${sql.param(ids)}::uuid[])`)
+
+/** Computes again what is derived from the stays of these records. */
+export const restartClocks = (tx: Database, ids: string[]) =>
+  tx.execute(sql`select restart_clocks(${sql.param(ids)}::uuid[])`)
+
 type StayRow = Awaited<ReturnType<typeof listStays>>[number]
 
 export const presentStay = (id: string, { stage, createdAt, leftAt, by, recordId, recordName }: StayRow): Stay => ({

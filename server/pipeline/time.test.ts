@@ -66,7 +66,7 @@ describe('The time in a stage', () => {
           const ms = (leftAt === null ? Date.now() : Date.parse(leftAt)) - Date.parse(enteredAt)
           sums[stage.name] = (sums[stage.name] ?? 0) + ms / HOUR
         }
-        for (const [name, hours] of Object.entries(spent)) expect(sums[name]).toBeCloseTo(hours, 1)
+        for (const [name, hours] of Object.entries(spent)) expect(sums[name] ?? 0).toBeCloseTo(hours, 1)
       }),
       { numRuns: RUNS, endOnFailure: true },
     )

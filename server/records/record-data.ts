@@ -151,8 +151,8 @@ export const recordData: RecordData[] = [
     ...{ record: ['recordId'], merge: 'kept', addedByMerge: 'mergeId', ...ofRecord },
     report: {
       ...shown('id', 'recordId', 'kind', 'stageId', 'enteredAt', 'leftAt'),
-      ...role('accountId'),
-      ...leftOut('mergeId'),
+      ...role('accountId', 'leftBy'),
+      ...leftOut('mergeId', 'actId', 'statusBefore', 'replaced'),
     },
   }),
   // They stay under the id that calendars know.

@@ -30,9 +30,10 @@ create or replace function unites_finders(record uuid) returns boolean language 
   ) owners
 $$;
 
--- Recomputes what is derived for a record from its notes, its creator, its finders, and those of the records merged into it:
--- its members, its number of notes, the time of the newest, whether it has opinions, the stages that it reached, whether it
--- unites several first finders, and which of its tags are shown. A merged or deleted record has no members.
+-- Recomputes what is derived for a record from its notes, its creator, its finders, its stays, and those of the records merged
+-- into it: its members, its number of notes, the time of the newest, whether it has opinions, the stages that it reached, its time
+-- in the present one, whether it unites several first finders, and which of its tags are shown. A merged or deleted record has no
+-- members.
 create or replace function rebuild_record(record uuid) returns void language plpgsql as $$
 begin
   update records set
@@ -40,6 +41,7 @@ begin
     last_note_at = newest_note(record),
     has_opinions = exists (select from opinions where record_id = record),
     reached = stages_reached(record, stage_id),
+    (stage_since, stage_spent) = (select since, spent from stage_clock(record, stage_id)),
     is_united = merged_into is null and unites_finders(record)
   where id = record;
   delete from record_members where record_id = record;

@@ -22,36 +22,101 @@ create or replace function stages_reached(record uuid, stage uuid) returns uuid[
   )
 $$;
 
--- The moment is taken here, behind the lock of the record, so that a stay never ends before it begins.
+-- Since when a record has been in its stage, as if without a break, or the milliseconds that it was there while the clock stands.
+create or replace function stage_clock(record uuid, stage uuid, out since timestamptz(3), out spent bigint) language plpgsql stable as $$
+begin
+  if stage is not null then
+    spent := stage_time_spent(record, stage);
+    since := (
+      select entered_at - spent * interval '1 millisecond' from stage_changes where record_id = record and left_at is null
+    );
+    if since is not null then
+      spent := null;
+    end if;
+  end if;
+end $$;
+
+-- Deletes a stay as if its move had not been: the stay before it goes on up to the end of this one. `restores`: what it had
+-- replaced is there again.
+create or replace function forget_stay(stay uuid, restores boolean) returns void language plpgsql as $$
+declare
+  gone stage_changes;
+  again stage_changes;
+begin
+  delete from stage_changes where id = stay returning * into gone;
+  if restores and gone.replaced is not null then
+    again := jsonb_populate_record(null::stage_changes, gone.replaced);
+    again.left_at := gone.left_at;
+    again.left_by := gone.left_by;
+    insert into stage_changes select again.*;
+    gone.left_at := again.entered_at;
+    gone.left_by := again.account_id;
+  end if;
+  update stage_changes set left_at = gone.left_at, left_by = gone.left_by where id = (
+    select id from stage_changes where record_id = gone.record_id and left_at = gone.entered_at and id is distinct from again.id
+    order by entered_at desc limit 1
+  );
+end $$;
+
+-- Takes the stays that an act has begun out of these records.
+create or replace function forget_stays(act uuid, ids uuid[]) returns void language sql as $$
+  select forget_stay(id, true) from stage_changes where record_id = any (ids) and act_id = act
+$$;
+
+-- Computes again what is derived from the stays of these records.
+create or replace function restart_clocks(ids uuid[]) returns void language sql as $$
+  update records set reached = known.reached, stage_since = known.since, stage_spent = known.spent
+  from (
+    select id, stages_reached(id, stage_id) as reached, clock.since, clock.spent
+    from records, stage_clock(id, stage_id) clock where id = any (ids)
+  ) known
+  where records.id = known.id
+    and (records.reached, stage_since, stage_spent) is distinct from (known.reached, known.since, known.spent)
+$$;
+
+-- Of several moves of a record by one person within ten minutes only the last counts (docs/decisions/0052). The moment is taken
+-- here, behind the lock of the record, so that a stay never ends before it begins.
 create or replace function change_stage() returns trigger language plpgsql as $$
 declare
   actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
+  person uuid := (actor ->> 'id')::uuid;
+  action text := coalesce(actor ->> 'action', '');
+  is_undo boolean := action = 'undo-merge' or coalesce(actor -> 'detail' ?| '{isUndo,revertedImport}', false);
+  is_move boolean := not is_undo and action <> 'merge';
+  act uuid := case when is_move then coalesce(actor #>> '{detail,bulkId}', actor #>> '{detail,import}')::uuid end;
   moment timestamptz(3) := clock_timestamp();
+  recently timestamptz(3) := moment - interval '10 minutes';
   ran boolean := stage_clock_runs(old.stage_id, old.status);
   runs boolean := stage_clock_runs(new.stage_id, new.status);
-  spent bigint;
+  last stage_changes;
+  replaced jsonb;
 begin
   if new.stage_id is not distinct from old.stage_id and runs = ran then
     return new;
   end if;
-  if ran then
-    update stage_changes set left_at = greatest(moment, entered_at) where record_id = new.id and left_at is null;
+  select * into last from stage_changes where record_id = new.id order by entered_at desc, left_at desc limit 1;
+  -- The clock goes on as if it had not stood.
+  if runs and not ran and ((is_undo and last.stage_id = new.stage_id)
+    or (is_move and act is null and last.left_by = person and last.left_at > recently)) then
+    update stage_changes set left_at = null, left_by = null where id = last.id;
   end if;
-  new.stage_since := null;
-  new.stage_spent := null;
-  if new.stage_id is not null then
-    spent := stage_time_spent(new.id, new.stage_id);
-    if runs then
-      insert into stage_changes (record_id, kind, stage_id, entered_at, account_id, merge_id)
-      values (
-        new.id, new.kind, new.stage_id, moment, (actor ->> 'id')::uuid,
-        case when actor ->> 'action' = 'merge' then (actor #>> '{detail,mergeId}')::uuid end
-      );
-      new.stage_since := moment - spent * interval '1 millisecond';
-    else
-      new.stage_spent := spent;
-    end if;
+  if is_move and last.stage_id = old.stage_id and last.account_id = person and last.entered_at > recently and last.merge_id is null
+    and (new.stage_id is distinct from old.stage_id or last.status_before = new.status) and (act is null or runs) then
+    perform forget_stay(last.id, false);
+    replaced := case when act is not null then to_jsonb(last) end;
   end if;
+  -- An act always begins a stay of its own, which its undo deletes.
+  update stage_changes set left_at = greatest(moment, entered_at), left_by = person
+  where record_id = new.id and left_at is null and (act is not null or not runs or stage_id <> new.stage_id);
+  if runs and not exists (select from stage_changes where record_id = new.id and left_at is null) then
+    insert into stage_changes (record_id, kind, stage_id, entered_at, account_id, merge_id, act_id, status_before, replaced)
+    values (
+      new.id, new.kind, new.stage_id, moment, person,
+      case when action = 'merge' then (actor #>> '{detail,mergeId}')::uuid end, act,
+      case when new.stage_id = old.stage_id then old.status end, replaced
+    );
+  end if;
+  select since, spent into new.stage_since, new.stage_spent from stage_clock(new.id, new.stage_id);
   new.reached := stages_reached(new.id, new.stage_id);
   return new;
 end $$;

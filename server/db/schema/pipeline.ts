@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { bigint, date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, date, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { KindName } from '#contract/kinds.ts'
 import type { Status } from '#contract/status.ts'
-import { at } from './columns.ts'
+import { at, type Facts } from './columns.ts'
 
 /** In the order of `position`. An archived one takes no more records. */
 export const stages = pgTable('stages', {
@@ -32,6 +32,14 @@ export const stageChanges = pgTable('stage_changes', {
   /** Who moved it there. */
   accountId: uuid('account_id'),
   mergeId: uuid('merge_id'),
+  /** The person who ended it. */
+  leftBy: uuid('left_by'),
+  /** The act on many records, or the import, that has begun it. */
+  actId: uuid('act_id'),
+  /** The status that the record had in this stage before. */
+  statusBefore: text('status_before'),
+  /** The stay that the act has replaced. */
+  replaced: jsonb('replaced').$type<Facts>(),
 })
 
 /** The next steps that have left the calendar of a fellow. A trigger writes them. */

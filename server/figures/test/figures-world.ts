@@ -13,7 +13,7 @@ import type { fellowOf } from '#server/test/fellow.ts'
 import type { TestApp } from '#server/test/test-app.ts'
 import type { Random } from '../../../scripts/seed/random.ts'
 
-// A world of records of one kind: added, imported, noted, found, moved, merged, undone, deleted and restored, over two years.
+// A world of records of one kind: added, imported, noted, found, moved, moved for nothing, merged, undone, deleted and restored, over two years.
 
 const DAY = 86_400_000
 
@@ -85,6 +85,24 @@ export async function makeFiguresWorld(
     await passTime(test, id, random.below(120 * DAY))
   }
 
+  /** Cards put back, and bulk acts of which most are undone, some of them after another has moved the record. */
+  async function moveForNothing(id: string) {
+    const { client } = random.one([manager, random.one(fellows)])
+    const { status, body } = await client.get(`/api/records/${id}/pipeline`)
+    if (status !== 200) return
+    const stage = random.one([null, ...stages.map((stage) => stage.id)])
+    if (random.chance(0.5)) {
+      await client.put(`/api/records/${id}/pipeline`, { version: body.version, stage })
+      const { version } = (await client.get(`/api/records/${id}/pipeline`)).body
+      await client.put(`/api/records/${id}/pipeline`, { version, stage: body.stage?.id ?? null })
+      return
+    }
+    const { bulkId } = (await client.post('/api/records/bulk', { ids: [id, random.one(ids)], set: { stage } })).body
+    if (random.chance(0.5)) await passTime(test, id, random.below(20 * DAY))
+    if (random.chance(0.3)) await movePipeline(id)
+    if (random.chance(0.8)) await manager.client.post(`/api/records/bulk/${bulkId}/undo`, {})
+  }
+
   async function mergeTwo(id: string, other: string) {
     const { client } = manager
     const pair = await Promise.all([id, other].map((one) => client.get(`/api/${path}/${one}`)))
@@ -100,9 +118,12 @@ export async function makeFiguresWorld(
     else if (chosen < 7) await importRecord()
     else if (chosen < 11) await note(id)
     else if (chosen < 12) await random.one(fellows).client.post(`/api/records/${id}/finders`, {})
-    else if (chosen < 17) {
+    else if (chosen < 16) {
       await movePipeline(id)
       await movePipeline(id)
+    } else if (chosen < 17) {
+      await movePipeline(id)
+      await moveForNothing(id)
     } else if (chosen < 18) await mergeTwo(id, random.one(ids))
     else if (chosen < 19 && random.chance(0.5)) {
       const mergeId = merges.splice(random.below(merges.length || 1), 1)[0]

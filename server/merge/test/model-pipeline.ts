@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { accounts } from '#server/db/schema.ts'
+import { passTime } from '#server/records/test/pipeline-world.ts'
 import type { fellowOf } from '#server/test/fellow.ts'
 
 // The pipeline in the model of merges.
@@ -13,7 +14,13 @@ export type PipelineValues = Record<
   'stageId' | 'status' | 'responsibleId' | 'nextStep' | 'nextOn' | 'passingReasonId' | 'passingText',
   string | null
 >
-export type ModelStay = { stage: string; account: string; merge: string | null; isOpen: boolean }
+export type ModelStay = {
+  stage: string
+  account: string
+  merge: string | null
+  statusBefore: string | null
+  isOpen: boolean
+}
 
 export type ModelEnded = { account: string; day: string; sequence: number }
 
@@ -94,7 +101,8 @@ export function setPipeline(
     for (const stay of record.stays) stay.isOpen = false
     if (clockRuns(values)) {
       const stage = values.stageId as string
-      record.stays.push({ stage, account: by.account, merge: by.merge ?? null, isOpen: true })
+      const statusBefore = was.stageId === stage ? was.status : null
+      record.stays.push({ stage, account: by.account, merge: by.merge ?? null, statusBefore, isOpen: true })
     }
   }
   record.values.pipeline = { ...values }
@@ -128,6 +136,8 @@ export async function movePipeline(
   const after = set.status ?? was.status
   const reason = { id: at(reasons, 4), ...(chance % 2 === 0 && { text: `Because ${chance}` }) }
   const takesReason = set.status === 'passed'
+  // Later than a correction of the move before (server/pipeline/undone-moves.test.ts).
+  await passTime({ db }, record.id, 11 * 60_000)
   const { status: answered, body } = await fellow.client.put(`/api/records/${record.id}/pipeline`, {
     ...('stageId' in set && { stage: set.stageId }),
     ...('status' in set && { status: set.status }),

@@ -76,9 +76,10 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
       })),
     ),
     stage_changes: all.flatMap((record) =>
-      record.stays.map(({ stage, account, merge, isOpen }) => ({
+      record.stays.map(({ stage, account, merge, statusBefore, isOpen }) => ({
         ...{ id: GIVEN, record_id: record.id, kind: kindOf(record), stage_id: stage, account_id: account },
-        ...{ entered_at: GIVEN, left_at: isOpen ? null : GIVEN, merge_id: merge },
+        ...{ entered_at: GIVEN, left_at: isOpen ? null : GIVEN, left_by: isOpen ? null : GIVEN },
+        ...{ merge_id: merge, act_id: null, status_before: statusBefore, replaced: null },
       })),
     ),
     ended_steps: all.flatMap(({ id, ended }) =>

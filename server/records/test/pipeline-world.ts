@@ -106,7 +106,7 @@ export async function makePipelines(test: TestApp, fellows: Fellow[], ids: strin
 }
 
 /** As if the record had been as it is for this long. */
-export async function passTime(test: TestApp, id: string, ms: number): Promise<void> {
+export async function passTime(test: Pick<TestApp, 'db'>, id: string, ms: number): Promise<void> {
   const time = sql`${ms} * interval '1 millisecond'`
   await test.db
     .update(stageChanges)

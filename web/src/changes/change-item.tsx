@@ -60,11 +60,15 @@ const kindOf = ({ what }: Change) => kinds.find(({ name }) => name === what)
 
 const recordsIn = (count: number) => `${count.toLocaleString('en')} record${count === 1 ? '' : 's'}`
 
+/** The rest of many records, of which the first are named. */
+const andMore = (named: number, count: number) =>
+  count > named ? ` and ${(count - named).toLocaleString('en')} more` : ''
+
 const subjectOf = ({ act, what, records, count }: Change): string => {
   const names = records.map(({ name }) => name).join(' and ')
   if (act === 'merge') return `the merge of ${names}`
   if (act === 'deletion') return `the deletion of ${names}`
-  if (act === 'bulk') return `the change of ${recordsIn(count)}`
+  if (act === 'bulk') return `the change of ${names ? `${names}${andMore(records.length, count)}` : recordsIn(count)}`
   return act === 'dismissal' ? `the mark on ${names}` : `the import of ${what}`
 }
 
@@ -96,7 +100,18 @@ function What({ change }: { change: Change }): ReactNode {
     case 'bulk':
       return (
         <>
-          gave {recordsIn(change.count)} <bdi>{change.what}</bdi>
+          gave{' '}
+          {one ? (
+            <>
+              {one}
+              {other && (change.count > 2 ? ', ' : ' and ')}
+              {other}
+              {andMore(change.records.length, change.count)}
+            </>
+          ) : (
+            recordsIn(change.count)
+          )}{' '}
+          <bdi>{change.what}</bdi>
         </>
       )
     case 'import':

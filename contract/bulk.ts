@@ -7,6 +7,9 @@ export const BULK_MAX = 500
 /** An act on many records can be undone for this long. */
 export const BULK_UNDO_DAYS = 30
 
+/** The records of others that a fellow changes in 24 hours. Managers have no limit. */
+export const BULK_OTHERS_MAX = 1000
+
 const COUNT_RULE = `Choose 1 to ${BULK_MAX} records`
 
 /** One act on records of any kind. What is absent stays; a stage or responsible fellow of null is cleared. */

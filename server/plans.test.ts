@@ -39,6 +39,8 @@ const SIMILAR_ROWS = 1_500
 const BOARD_ROWS = 2_000
 /** The records with a note in a span of time, read from an index alone. */
 const SPAN_ROWS = 3_000
+/** What a fellow has changed in bulk in a day. */
+const CHANGED_ROWS = 1_500
 /** All notes of a batch of an export. */
 const EXPORT_ROWS = 2_000
 
@@ -383,7 +385,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['list all tags', () => client.get('/api/tags')],
   ['rename a tag', () => client.patch(`/api/tags/${ownTag}`, { name: 'Renamed' })],
   ['put the tags of a record', () => client.put(`/api/records/${foreign.id}/tags`, { tags: [ownTag] })],
-  ['change many records', () => changeMany()],
+  ['change many records', () => changeMany(), CHANGED_ROWS],
   ['undo a change of many records', () => client.post(`/api/records/bulk/${bulkId}/undo`, {})],
   ['delete a tag', () => asManager(() => client.delete(`/api/tags/${ownTag}`))],
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],

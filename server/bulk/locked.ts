@@ -12,6 +12,7 @@ export type LockedRecord = {
   status: Status
   stageId: string | null
   responsibleId: string | null
+  ownerId: string | null
 }
 
 /**
@@ -26,6 +27,7 @@ export async function lockRecords(tx: Database, ids: string[]): Promise<Map<stri
       status: records.status,
       stageId: records.stageId,
       responsibleId: records.responsibleId,
+      ownerId,
     })
     .from(records)
     .where(sql`${isAmong(ids)} and ${records.kind} in ('founder', 'company')`)
@@ -45,6 +47,8 @@ export async function mergedAmong(tx: Database, ids: string[]): Promise<Set<stri
     .where(sql`${isAmong(ids)} and ${records.kind} in ('merged-founder', 'merged-company')`)
   return new Set(rows.map(({ id }) => id))
 }
+
+const ownerId = sql<string | null>`owner_of(${records.creatorId}, ${records.creatorText})`
 
 /** More changes than this are one event for each kind, as in `notify_record_change`. */
 const NAMED = 20

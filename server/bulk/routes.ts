@@ -1,6 +1,6 @@
-import { BulkInput, BulkOutcome, BulkParams, BulkUndone, NO_BULK } from '#contract/bulk.ts'
+import { BULK_OTHERS_MAX, BulkInput, BulkOutcome, BulkParams, BulkUndone, NO_BULK } from '#contract/bulk.ts'
 import { callerOf } from '#server/auth/session.ts'
-import { AppError, forbidden, notFound } from '#server/http/errors.ts'
+import { AppError, forbidden, notFound, tooManyChanges } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { App, Services } from '#server/services.ts'
@@ -19,6 +19,7 @@ export function bulkRoutes(app: App, { db }: Services) {
       audit: { action: 'bulk' },
       body: BulkInput,
       answers: { 200: BulkOutcome },
+      refusals: [tooManyChanges(BULK_OTHERS_MAX, 1)],
       isIdempotent: true,
     }),
     async (request) => {

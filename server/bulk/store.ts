@@ -12,6 +12,7 @@ import { requireFellow, requireStage } from '#server/pipeline/change.ts'
 import { changePipelines } from '#server/records/write.ts'
 import type { PipelineValues } from '#server/records/written-columns.ts'
 import { addTags, lockTags, RECORD_IS_FULL } from '#server/tags/record-tags.ts'
+import { lockLimit, requireWithinLimit } from './limit.ts'
 import { beginMany, inPieces, type LockedRecord, lockRecords, mergedAmong, notifyOfMany } from './locked.ts'
 
 type Act = typeof bulkActs.$inferInsert
@@ -29,6 +30,7 @@ export const changeMany = (
 ): Promise<{ id: string }> =>
   withActor(db, caller, async (tx) => {
     const id = await claimId(tx, key)
+    await lockLimit(tx, caller)
     const locked = await lockRecords(tx, ids)
     const act = await actOf(tx, id, caller, set)
     const merged = await mergedAmong(
@@ -42,6 +44,11 @@ export const changeMany = (
       return planOf(record, act, tagged.get(id))
     })
     const changes = plans.filter((plan) => 'record' in plan)
+    await requireWithinLimit(
+      tx,
+      caller,
+      changes.map(({ record }) => record),
+    )
     await beginMany(tx, changes)
     const added = await addTagTo(tx, caller, act, changes)
     await changePipelineOf(tx, caller, act, changes)

@@ -167,6 +167,14 @@ export const tooManyAttempts = (seconds: number) =>
 export const tooManyRequests = (seconds: number) =>
   new AppError(429, 'You have too many requests open. Try again in a moment.', {}, seconds)
 
+export const tooManyChanges = (most: number, seconds: number) =>
+  new AppError(
+    429,
+    `You can change ${most.toLocaleString('en')} records of others in 24 hours. Try again in ${inWords(seconds)}.`,
+    {},
+    seconds,
+  )
+
 export const unknownHost = () =>
   new AppError(
     400,

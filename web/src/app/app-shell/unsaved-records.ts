@@ -47,7 +47,11 @@ export function useRecords(account: string, lines: Unsaved[]) {
     for (const { about, drafts: own } of lines.filter((line) => answerOf(line.about)?.isGone)) {
       if (about.name === '' && about.mergedInto === undefined) continue
       const { mergedInto: _gone, ...unnamed } = { ...about, name: '' }
-      for (const { form, values, at } of own) drafts.keep({ account, form }, values as object, unnamed, at)
+      for (const { form, values, at } of own) {
+        // What a correction replaces may be the name.
+        const { was: _was, ...typed } = values as { was?: unknown }
+        drafts.keep({ account, form }, typed, unnamed, at)
+      }
     }
     answers.forEach(({ data }, place) => {
       const id = ids[place]

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -134,14 +135,16 @@ describe('A profile that is not to be kept', () => {
     )
   })
 
-  it('is the same LinkedIn profile for duplicates, also where its record is stored already', async () => {
+  it('is the same LinkedIn profile for duplicates, also once a record of an older version is migrated', async () => {
     const { body } = await world.ann.client.post('/api/founders', {
       ...{ name: 'Mia Mobile', linkedIn: 'https://www.linkedin.com/mwlite/in/mia-mobile', notes: 'n' },
     })
     const found = await world.ann.client.get(`/api/founders/similar?name=Someone&linkedIn=${IN}mia-mobile`)
     expect(found.body).toMatchObject([{ id: body.id, reason: 'linkedin' }])
-    expect(await rowsOf(test.db, sql`select linked_in_key as key from records where id = ${body.id}`)).toEqual([
-      { key: 'mia-mobile' },
-    ])
+    const keys = () => rowsOf(test.db, sql`select linked_in_key as key from records where id = ${body.id}`)
+    expect(await keys()).toEqual([{ key: 'mia-mobile' }])
+    await test.db.execute(sql`update records set linked_in_key = null`)
+    await test.db.execute(sql.raw(readFileSync('server/db/migrations/0053-profiles-of-the-mobile-site.sql', 'utf8')))
+    expect(await keys()).toEqual([{ key: 'mia-mobile' }])
   })
 })

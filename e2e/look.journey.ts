@@ -233,11 +233,12 @@ test('Chips of filters scroll in their line on a phone, and hints of buttons do 
   }
 })
 
-test('At 768 pixels the top bar has the whole name and address, and the counts are in a row of 72 px', async ({
+test('At 768 pixels the top bar has the name beside its mark, the whole name and address of the person, and the counts are in a row of 72 px', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 768, height: 1024 })
   await open(page, '/founders')
+  await expect(page.getByRole('banner').getByText('Sourcebook', { exact: true })).toBeVisible()
   const person = page.getByRole('banner').getByRole('link', { name: 'Account' }).locator('bdi, bdi + span')
   await expect(person).toHaveText(['Maya Okafor', 'maya.okafor@stanford.edu'])
   for (const one of await person.all())

@@ -177,6 +177,38 @@ test.describe('My Records', () => {
     await expect(card(page, name)).toContainText('Met.')
   })
 
+  test('a card that is being edited leaves the list when a search does not find it, after asking if something was typed', async ({
+    page,
+  }) => {
+    await join(page)
+    const [name, other] = [own('Edit'), own('Other')]
+    for (const one of [name, other]) await makeFounder(page, one)
+    await page.goto('/my-records')
+    const search = page.getByRole('searchbox', { name: 'Search your records' })
+    const notes = card(page, name).getByRole('textbox', { name: 'Notes' })
+    await card(page, name).getByRole('button', { name: /^Edit/ }).click()
+    await search.fill(name)
+    await expect(card(page, other)).toBeHidden()
+    await expect(notes).toBeVisible()
+    await search.fill(other)
+    await expect(card(page, name)).toBeHidden()
+    await search.fill('')
+    await card(page, name).getByRole('button', { name: /^Edit/ }).click()
+
+    await notes.fill('Typed.')
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+    await search.fill(other)
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(search).toBeFocused()
+    await expect(notes).toHaveValue('Typed.')
+    await search.fill('nothing like it')
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await expect(page.getByText('No records found')).toBeVisible()
+    await search.fill('')
+    await expect(card(page, name)).toContainText('Met.')
+    await expect(notes).toHaveCount(0)
+  })
+
   test('an edit of an outdated version shows both versions, and lets the person choose', async ({
     page,
     complaints,

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { use, useState } from 'react'
+import { use, useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { editableFields, type Field } from '#contract/fields.ts'
 import type { RecordPatch } from '#contract/record.ts'
@@ -27,12 +27,17 @@ type EditFormProps = {
   conflict: RecordRow | undefined
   /** False for a form that was already open when the page loaded. */
   takesFocus: boolean
+  /** The search that does not find the record, in a list. */
+  leftOutBy?: string | undefined
   onSave: (patch: RecordPatch) => void
   onLeave: () => void
 }
 
+/** In milliseconds, after a search: no question in the middle of a word. */
+const PAUSE = 1000
+
 /** The form that edits a record in place, on its card. */
-export function EditForm({ kind, record, account, conflict, takesFocus, onSave, onLeave }: EditFormProps) {
+export function EditForm({ kind, record, account, conflict, takesFocus, leftOutBy, onSave, onLeave }: EditFormProps) {
   const recordForm = use(kind.loadForm())
   const [start] = useState(() => {
     const values = editedValues(recordForm, record)
@@ -57,6 +62,14 @@ export function EditForm({ kind, record, account, conflict, takesFocus, onSave, 
     return Object.entries(form.values).some(([name, value]) => value !== shown[name])
   }
   const { cancel, cancelOnEscape } = createCancel({ isTyped, onCancel: onLeave })
+
+  const search = isGone || isMerged || conflict ? undefined : leftOutBy
+  const leaveList = useEffectEvent(cancel)
+  useEffect(() => {
+    if (search === undefined) return
+    const pause = setTimeout(leaveList, PAUSE)
+    return () => clearTimeout(pause)
+  }, [search])
 
   return (
     <form

@@ -20,6 +20,8 @@ type MyRecordCardProps = {
   kind: RecordKind
   record: RecordRow
   edits: OpenEdits
+  /** Whether the search does not find it, and it is here only because it is being edited. */
+  isLeftOut: boolean
   isNoted: boolean
   user: User
   search: string
@@ -29,7 +31,16 @@ type MyRecordCardProps = {
 }
 
 /** A card of My Records. It becomes a form in place, and disappears when its record is deleted. */
-export function MyRecordCard({ kind, record, edits, isNoted, user, onDeleted, ...others }: MyRecordCardProps) {
+export function MyRecordCard({
+  kind,
+  record,
+  edits,
+  isLeftOut,
+  isNoted,
+  user,
+  onDeleted,
+  ...others
+}: MyRecordCardProps) {
   const { isEditing, hasEdited, conflict, edit, leave, save } = useEditInPlace(kind, record, edits)
   const owner = useOwner()
   const { askAndDelete, isPending: isDeleting } = useDelete(kind, edits, record, onDeleted)
@@ -42,6 +53,7 @@ export function MyRecordCard({ kind, record, edits, isNoted, user, onDeleted, ..
         account={owner}
         conflict={conflict}
         takesFocus={hasEdited}
+        leftOutBy={isLeftOut ? others.search : undefined}
         onSave={(patch) => save(record, patch)}
         onLeave={leave}
       />

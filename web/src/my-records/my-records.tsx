@@ -46,11 +46,12 @@ export function MyRecords({ user }: { user: User }) {
           parts={parts.filter(({ kind }) => filter === '' || filter === kind.path)}
           nothing={<Nothing search={search} filter={filter} hasAny={parts.some(({ total }) => total !== '0')} />}
         >
-          {(record, { kind, edits }, onDeleted) => (
+          {(record, { kind, edits, isLeftOut }, onDeleted) => (
             <MyRecordCard
               kind={kind}
               record={record}
               edits={edits}
+              isLeftOut={isLeftOut(record)}
               isNoted={notedIds.has(record.id)}
               user={user}
               search={search}

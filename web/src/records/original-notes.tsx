@@ -19,23 +19,26 @@ export const OriginalNotes = ({ record, search, lines = 2 }: OriginalNotesProps)
       <div className={classes.head}>
         <h3 className={classes.title}>Original Notes</h3>
         <p className={classes.added}>
-          Added{' '}
-          {record.createdBy !== null && (
-            <>
-              by <bdi>{record.createdBy}</bdi> ·{' '}
-            </>
-          )}
-          <time dateTime={record.createdAt}>{(editedBy ? formatShortDay : formatDay)(record.createdAt)}</time>
+          <span className={classes.part}>
+            Added{' '}
+            {record.createdBy !== null && (
+              <>
+                by <bdi>{record.createdBy}</bdi> ·{' '}
+              </>
+            )}
+            <time dateTime={record.createdAt}>{(editedBy ? formatShortDay : formatDay)(record.createdAt)}</time>
+            {editedBy && ', '}
+          </span>
           {editedBy && (
-            <>
-              , edited by <bdi>{editedBy}</bdi>
-            </>
-          )}
-          {editedBy && editedAt && (
-            <>
-              {' · '}
-              <time dateTime={editedAt}>{formatShortDay(editedAt)}</time>
-            </>
+            <span className={classes.part}>
+              edited by <bdi>{editedBy}</bdi>
+              {editedAt && (
+                <>
+                  {' · '}
+                  <time dateTime={editedAt}>{formatShortDay(editedAt)}</time>
+                </>
+              )}
+            </span>
           )}
         </p>
       </div>

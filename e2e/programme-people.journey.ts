@@ -98,6 +98,10 @@ test.describe('The people of a programme', () => {
     await page.getByLabel('Search people').fill(name)
     await expect(row(page, name)).toContainText(email)
     await expect(page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveCount(1)
+    await page.getByRole('button', { name: `Manage ${name}` }).press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Disable' })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
 
     await manage(page, name, 'Disable')
     await answer(page, 'Disable')

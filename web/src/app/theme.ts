@@ -77,7 +77,11 @@ export const theme = createTheme({
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'], withAsterisk: false },
     },
+    // Its place for the first focus is no child that a menu may have.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Loader: { defaultProps: { type: 'oval' } },
     Paper: { defaultProps: { radius: 'md' } },
+    // The list itself scrolls (global.css). The box inside it, which scrolls otherwise, is not reached by keyboard.
+    Select: { defaultProps: { withScrollArea: false } },
   },
 })

@@ -134,7 +134,6 @@ export function StageMenu({
       width={240}
       transitionProps={{ duration: 0 }}
       withinPortal={false}
-      withInitialFocusPlaceholder={false}
       closeOnEscape={false}
     >
       <Menu.Target>{children}</Menu.Target>

@@ -59,6 +59,7 @@ export function PersonItem({ person, isChosen, onChoose, onLeave, onLink }: Pers
   return (
     <Paper withBorder className={classes.person} data-state={state}>
       <Checkbox
+        size="md"
         aria-label={`Choose ${name}`}
         checked={isChosen}
         disabled={!canLeave}

@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, expectAccessible, join, own, test } from './product.ts'
+import { addCompany, addFounder, card } from './records.ts'
+
+const PHONE = { width: 390, height: 844 }
+
+test('On a phone the name of who added or edited a record gives way to the dates, which are never cut', async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE)
+  await join(page)
+  const names = [own('Added'), own('Edited')]
+  for (const name of names) await addFounder(page, { name })
+  const long = 'Wolfeschlegelsteinhausenbergerdorff '.repeat(3)
+  await page.route('**/api/founders?*', async (route) => {
+    const answer = await route.fetch()
+    const rows: { name: string }[] = await answer.json()
+    const edited = { notesEditedBy: long, notesEditedAt: new Date().toISOString() }
+    const json = rows.map((row) => ({ ...row, createdBy: long, ...(row.name === names[1] && edited) }))
+    await route.fulfill({ response: answer, json })
+  })
+  await page.goto('/my-records')
+  for (const [place, name] of names.entries()) {
+    const notes = card(page, name).locator('section', { hasText: 'Original Notes' })
+    await expect(notes.locator('time')).toHaveCount(place + 1)
+    const endOf = (element: Element) => element.getBoundingClientRect().right
+    const end = await notes.evaluate(endOf)
+    for (const time of await notes.locator('time').all()) expect(await time.evaluate(endOf)).toBeLessThan(end)
+    for (const name of await notes.locator('bdi').all())
+      expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeGreaterThan(0)
+  }
+})
+
+/** Targets that are too low, aside from links in a sentence and boxes with a label, which is the target. */
+const lowTargets = (page: Page) =>
+  page.locator('a[href], button, select, input').evaluateAll((all) =>
+    all
+      .filter((one) => {
+        const { width, height } = one.getBoundingClientRect()
+        const isInSentence = [...(one.parentElement?.childNodes ?? [])].some(
+          ({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent?.trim(),
+        )
+        return width > 1 && Math.min(width, height) < 24 && !isInSentence && !one.closest('label')
+      })
+      .map(({ outerHTML }) => outerHTML),
+  )
+
+test('Targets are at least 24 px high', async ({ page, openCaller }) => {
+  const other = await openCaller()
+  await join(other, { name: 'The Owner' })
+  await join(page)
+  const word = own('Target')
+  const { id, version } = await addFounder(other, { name: word, notes: 'words and words '.repeat(40) })
+  const company = await addCompany(other, { name: word, notes: 'words and words '.repeat(40) })
+  await callApi(page, 'PATCH', `/founders/${id}`, { title: 'Founder', version })
+  await callApi(page, 'PUT', `/founders/${id}/companies/${company.id}`, { role: 'CEO' })
+  for (const path of [`notes/founder/${id}`, `notes/company/${company.id}`])
+    await callApi(page, 'POST', `/${path}`, { content: 'A note.' })
+  const search = `?search=${word}`
+  const paths = [
+    '/',
+    `/founders${search}`,
+    `/companies${search}`,
+    `/founders${search}&view=table`,
+    `/my-records${search}`,
+  ]
+  for (const path of [...paths, `/founders/${id}`, `/companies/${company.id}`, '/my-figures', '/changes']) {
+    for (const size of [PHONE, { width: 1440, height: 900 }]) {
+      await page.setViewportSize(size)
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+      expect(await lowTargets(page), path).toEqual([])
+    }
+  }
+})
+
+test('The chosen row of a list of names is readable in both colour schemes, and the list passes the check', async ({
+  page,
+}) => {
+  await join(page)
+  const word = own('Many')
+  const { id } = await addFounder(page)
+  for (let count = 0; count < 6; count++) {
+    const { id, version } = await addCompany(page, { name: `${word} ${count}` })
+    await callApi(page, 'PATCH', `/companies/${id}`, { industry: 'Marketplace', version })
+  }
+  const chosen = page.locator('[data-combobox-selected]')
+  await page.goto(`/founders/${id}`)
+  await page.getByRole('button', { name: 'Link a company' }).click()
+  await page.getByRole('combobox', { name: 'Link which company?' }).fill(word)
+  await expect(page.getByRole('option')).toHaveCount(6)
+  await page.keyboard.press('ArrowDown')
+  await expect(chosen).toContainText('Marketplace')
+  await expectAccessible(page)
+
+  await page.goto('/founders')
+  await page.getByRole('button', { name: /^Filters/ }).click()
+  await page.getByRole('combobox', { name: 'Found by' }).click()
+  await page.keyboard.press('ArrowDown')
+  await expect(chosen).toContainText('Me')
+  await expectAccessible(page)
+})

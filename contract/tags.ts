@@ -4,6 +4,8 @@ import { requiredLine } from './text.ts'
 export const TAG_NAME_MAX = 50
 /** Everyone shares the tags, so that a list of all of them is short. */
 export const TAGS_MAX = 500
+/** The number of tags that a fellow has added and that no record has. */
+export const UNUSED_TAGS_MAX = 50
 /** The number of tags of a record. One that unites two may have more, and gets no further ones. */
 export const RECORD_TAGS_MAX = 20
 

@@ -58,6 +58,7 @@ import { measureProduct } from './ops/metrics/metrics.ts'
 import { purgeDeleted } from './programme/deleted/store.ts'
 import { createFoldMeanwhile } from './records/fold-meanwhile.ts'
 import type { App, Services } from './services.ts'
+import { deleteUnusedTags } from './tags/unused.ts'
 
 /** Time limits of a connection, so that slow clients do not pile up. */
 export type ConnectionLimits = {
@@ -237,6 +238,7 @@ async function deleteOldRows({ db, settings }: Services, app: App) {
     await deleteOldDeniedRequests(db)
     await deleteOldFiles(db)
     await purgeDeleted(db)
+    await deleteUnusedTags(db)
     await deleteOldAddresses(db, settings.auditIpDays)
     await deleteAbandonedImports(db)
   } catch (error) {

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { kinds } from '#contract/kinds.ts'
 import { isAdvance } from '#contract/status.ts'
 import { beginAct } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
@@ -9,10 +8,10 @@ import { imports, recordTags, tags } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { mayAdvance } from '#server/pipeline/policy.ts'
 import { forgetStays, restartClocks } from '#server/pipeline/stays.ts'
-import { notifyChange } from '#server/records/notify.ts'
 import { type AllPipelineValues, pipelineOf, restoredPipeline } from '#server/records/pipeline-values.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { changeEachPipeline } from '#server/records/write.ts'
+import { notifyOfTags } from '#server/tags/notify.ts'
 import { listGone } from './pipeline-known.ts'
 import type { ImportRowRecord } from './store.ts'
 import type { Writing } from './target.ts'
@@ -121,5 +120,5 @@ export async function deleteCreatedTags(tx: Database, { import: { id }, actor }:
       ...{ action: 'delete', by: actor, kind: 'tag', objectId, before: { id: objectId, name }, detail },
     })
   }
-  if (deleted.length > 0) for (const { name } of kinds) await notifyChange(tx, { kind: name, change: 'tags' })
+  if (deleted.length > 0) await notifyOfTags(tx)
 }

@@ -145,7 +145,7 @@ export const recordData: RecordData[] = [
   dataIn(schema.tags, {
     ...{ record: ['id'], through: { from: schema.recordTags.recordId, to: schema.recordTags.tagId } },
     ...{ merge: 'kept', erasure: 'kept', isErasedWhole: true, loggedAs: ['add-tag', 'delete-tag'] },
-    report: { ...shown('id', 'name', 'createdAt'), ...role('createdBy'), ...leftOut('key') },
+    report: { ...shown('id', 'name', 'createdAt'), ...role('createdBy'), ...leftOut('key', 'unusedSince') },
   }),
   dataIn(schema.stageChanges, {
     ...{ record: ['recordId'], merge: 'kept', addedByMerge: 'mergeId', ...ofRecord },

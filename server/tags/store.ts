@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { kinds } from '#contract/kinds.ts'
 import { NO_TAG, TAGS_MAX } from '#contract/tags.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
@@ -8,10 +7,11 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { records, recordTags, tags } from '#server/db/schema.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
-import { notifyChange } from '#server/records/notify.ts'
 import { sqlState } from '#server/sql-state.ts'
 import { tagKey } from './key.ts'
+import { notifyOfTags } from './notify.ts'
 import { authorizeEditTag } from './policy.ts'
+import { refuseMoreUnused } from './unused.ts'
 
 export type TagRow = { id: string; name: string; createdBy: string | null; isOnRecordsOfOthers: boolean }
 
@@ -50,6 +50,7 @@ export const createTag = (db: Database, caller: Caller, name: string, key: Idemp
         sql`select count(*)::int as count from ${tags}`,
       )
       if (count >= TAGS_MAX) throw new AppError(409, TOO_MANY_TAGS)
+      await refuseMoreUnused(tx, caller)
       const id = await claimId(tx, key)
       await tx.insert(tags).values({ id, name, key: tagKey(name), createdBy: caller.id })
       await recordAuditEntry(tx, { action: 'create', by: caller, kind: 'tag', objectId: id, after: { id, name } })
@@ -65,7 +66,7 @@ export const renameTag = (db: Database, caller: Caller, id: string, name: string
       await tx.execute(sql`update ${tags} set name = ${name}, key = ${tagKey(name)} where id = ${id}`)
       const change = { before: { id, name: tag.name }, after: { id, name } }
       await recordAuditEntry(tx, { action: 'update', by: caller, kind: 'tag', objectId: id, ...change })
-      await notifyOfAll(tx)
+      await notifyOfTags(tx)
       return { ...tag, name }
     }),
   )
@@ -100,7 +101,7 @@ async function deleteUnlessAdded(tx: Database, caller: Caller, id: string): Prom
   await tx.execute(sql`delete from ${recordTags} where ${recordTags.tagId} = ${id}`)
   await tx.execute(sql`delete from ${tags} where ${tags.id} = ${id}`)
   await recordAuditEntry(tx, { action: 'delete', by: caller, kind: 'tag', objectId: id, before: { id, name } })
-  await notifyOfAll(tx)
+  await notifyOfTags(tx)
   return true
 }
 
@@ -110,11 +111,6 @@ async function lockToEdit(tx: Database, caller: Account, id: string): Promise<Ta
   const tag = await getTag(tx, caller, id)
   authorizeEditTag(caller, tag)
   return tag
-}
-
-/** The lists of every kind may show it. */
-async function notifyOfAll(tx: Database): Promise<void> {
-  for (const { name } of kinds) await notifyChange(tx, { kind: name, change: 'tags' })
 }
 
 const UNIQUE_VIOLATION = '23505'

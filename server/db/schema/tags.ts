@@ -10,6 +10,8 @@ export const tags = pgTable('tags', {
   key: text('key').notNull(),
   createdBy: uuid('created_by'),
   createdAt: at('created_at').notNull().default(sql`clock_timestamp()`),
+  /** Since when no record has it, as far as the upkeep has seen. */
+  unusedSince: at('unused_since'),
 })
 
 /** The tags of records. A merge may bring several rows of one tag together, of which one is shown. */

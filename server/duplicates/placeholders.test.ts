@@ -41,7 +41,7 @@ describe('An address that identifies no one', () => {
       const { id } = await makeCompany(test.db, { website: `https://${host}` })
       await test.db.execute(sql`update records set domain_key = ${host} where id = ${id}`)
     }
-    const { statements = [] } = (await readMigrations()).find(({ number }) => number === 55) ?? {}
+    const { statements = [] } = (await readMigrations()).find(({ number }) => number === 54) ?? {}
     for (const statement of statements.filter((one) => /^\s*update records/m.test(one)))
       await test.db.execute(sql.raw(statement))
     const keysIn = async (column: string) =>

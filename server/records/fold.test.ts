@@ -134,7 +134,7 @@ describe('A text that a process of the version before has folded', () => {
   })
 
   it('is looked for until a day after the migration', async () => {
-    await test.db.execute(sql`update schema_migrations set applied_at = now() - interval '25 hours' where number = 52`)
+    await test.db.execute(sql`update schema_migrations set applied_at = now() - interval '25 hours' where number = 51`)
     expect(await foldMeanwhile(test.db)).toBe(false)
   })
 })

@@ -10,7 +10,7 @@ import { openBareDatabase } from '#server/test/test-database.ts'
 const id = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const [ADA, BEN, FOUNDER, IMPORTED, MERGED, COMPANY, NOTE, IMPORT] = [1, 2, 11, 12, 13, 21, 31, 71].map(id)
 const HOSTILE = `O'Hara "\\" 😀 100% a_c\nWeiß’s “Jean‑Luc\u00ad”`
-/** As before schema 52. */
+/** As before schema 51. */
 const FOLDED = HOSTILE.normalize('NFKC').toLowerCase()
 
 /** By the number of the migration that allows it. */

@@ -144,7 +144,7 @@ describe('A profile that is not to be kept', () => {
     const keys = () => rowsOf(test.db, sql`select linked_in_key as key from records where id = ${body.id}`)
     expect(await keys()).toEqual([{ key: 'mia-mobile' }])
     await test.db.execute(sql`update records set linked_in_key = null`)
-    await test.db.execute(sql.raw(readFileSync('server/db/migrations/0053-profiles-of-the-mobile-site.sql', 'utf8')))
+    await test.db.execute(sql.raw(readFileSync('server/db/migrations/0052-profiles-of-the-mobile-site.sql', 'utf8')))
     expect(await keys()).toEqual([{ key: 'mia-mobile' }])
   })
 })

@@ -16,7 +16,7 @@ export type Selection = Call & { kind: string; parts: string[] }
 const DEPTH = 50_000
 const EACH = 12
 /** Neither filter, sort nor search. */
-const OTHERS = ['limit', 'cursor', 'in']
+const OTHERS = ['limit', 'cursor', 'in', 'timeZone']
 const NOT_THERE = Array.from('abcdefghijkl', (letter) => `zqxj${letter}kvw`)
 
 const listOf = (kind: Pick<RecordKind, 'path'>, query: Record<string, string>) =>

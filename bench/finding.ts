@@ -46,7 +46,10 @@ export async function measureFinding(
       await measure(product.url, { requests, ...sender, seconds: 0 })
       return measure(product.url, { requests, ...sender, seconds })
     }
-    const ask = (call: Call) => askAs(call, { headers })
+    // A cohort belongs to the account that got it.
+    const ownHeaders = [caller.headers]
+    const isOwn = ({ requests }: Call) => requests.some(({ path }) => path.includes('cohort='))
+    const ask = (call: Call) => askAs(call, { headers: isOwn(call) ? ownHeaders : headers })
     let list = await ask(plainList)
     let measured = 0
     const measureAll = async <Of extends Call>(calls: Of[], askOne: (call: Call) => Promise<Measured> = ask) => {

@@ -20,7 +20,7 @@ function send(head: string[], body: string, pauseMs: number): Promise<{ answer: 
     let answer = ''
     const socket = connect(port, '127.0.0.1', () => {
       socket.write(
-        `${[...head, 'host: x', `content-length: ${body.length}`, 'connection: close'].join('\r\n')}\r\n\r\n`,
+        `${[...head, 'host: localhost', `content-length: ${body.length}`, 'connection: close'].join('\r\n')}\r\n\r\n`,
       )
       socket.write(body.slice(0, 5))
       setTimeout(() => socket.write(body.slice(5)), pauseMs)

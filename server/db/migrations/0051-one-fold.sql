@@ -1,11 +1,12 @@
 -- Texts that are compared are folded further: ß as ss, æ as ae, apostrophes, quotes and hyphens as the plain ones, and nothing
--- invisible. Triggers keep grams, and the indexes the words and keys of names. Names that change are compared with all others.
+-- invisible. Indexes keep the words and keys of names. Names that change are compared with all others.
 insert into duplicate_checks (record_id, priority)
 select id, 0 from records
 where kind in ('founder', 'company') and fold_again(split_part(search_text, E'\x1f', 1)) <> split_part(search_text, E'\x1f', 1)
 on conflict do nothing;
 
-update records set search_text = fold_again(search_text)
+-- A restore of a backup has no triggers yet.
+update records set search_text = fold_again(search_text), search_grams = search_grams(fold_again(search_text))
 where fold_again(search_text) <> search_text;
 
 update records set mention_text = fold_again(mention_text)

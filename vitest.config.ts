@@ -53,7 +53,8 @@ const ON_POSTGRES_ALONE = [
   'server/records/{bad-queries,large-lists,sequences,sequences.long}.test.ts',
   // `import`, `restart`, `revert` and `stop` run each step on both.
   'server/import/{add,calls,cells,enriched,formulas,headerless,live,look-ups,matches,reading,rights,round-trip,rows,uploads}.test.ts',
-  'server/programme/people/no-session.test.ts',
+  'server/programme/people/{no-session,states}.test.ts',
+  'server/opinions/two-worlds.test.ts',
   // One connection cannot hold an address while another one waits for it.
   'server/programme/privacy/do-not-keep-at-once.test.ts',
   'server/programme/people/states.test.ts',

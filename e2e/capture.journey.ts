@@ -83,6 +83,7 @@ test.describe('A link to an add form', () => {
 
     // The values belong to this account now.
     await page.getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('button', { name: 'Keep on this device' }).click()
     await expect(page).toHaveURL('/auth')
     await join(page, { email: freshAddress('another') })
     await page.goto('/founders/add')

@@ -77,6 +77,7 @@ test.describe('The panel of linked records', () => {
     await expect(companies.getByRole('option', { name: company.name })).toBeHidden()
     await expect(companies.getByRole('combobox')).toBeFocused()
     await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard', exact: true }).click()
     await expect(companies.getByRole('button', { name: 'Link a company' })).toBeFocused()
     await expect(companies.getByText('No companies linked')).toBeVisible()
   })

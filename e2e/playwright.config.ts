@@ -21,6 +21,8 @@ export default defineConfig({
         '--no-sandbox',
         '--disable-quic',
         '--no-first-run',
+        // A finger that slides over a page would leave it.
+        '--overscroll-history-navigation=0',
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',

@@ -151,16 +151,15 @@ async function knownBefore(tx: Database, act: Act, rows: Row[], locked: Map<stri
 async function changedSince(tx: Database, { id, accountId, doneAt }: Act, ids: string[]) {
   const isUndone = (table: PgTable, undoneAt: AnyColumn, name: string) =>
     sql`(select act.${sql.identifier(undoneAt.name)} from ${table} act where act.id = (detail ->> ${name})::uuid) is not null`
-  // The time is no condition: PostgreSQL would read the log of all records since then.
-  const touches = (name: string) =>
-    sql`bool_or(at >= ${doneAt.toISOString()}::timestamptz and (before ? ${name} or after ? ${name}))`
+  const touches = (name: string) => sql`bool_or(before ? ${name} or after ? ${name})`
   const rows = await rowsOf<{ id: string; stage: boolean; status: boolean; responsible: boolean }>(
     tx,
     sql`
       select object_id as id, ${touches('stageId')} as stage, ${touches('status')} as status,
         ${touches('responsibleId')} as responsible
       from ${auditLog}
-      where object_id = any (${sql.param(ids)}::uuid[]) and account_id is distinct from ${accountId} and action <> 'undo-merge'
+      where object_id = any (${sql.param(ids)}::uuid[]) and at >= ${doneAt.toISOString()}::timestamptz
+        and account_id is distinct from ${accountId} and action <> 'undo-merge'
         and (detail is null or not (
           detail ?| '{isUndo,revertedImport}' or detail ->> 'bulkId' = ${id}
           or ${isUndone(bulkActs, bulkActs.undoneAt, 'bulkId')} or ${isUndone(merges, merges.undoneAt, 'mergeId')}

@@ -1,10 +1,20 @@
 import { filter, preview, step, upload } from './import-screen.ts'
 import { operate } from './operator.ts'
-import { callApi, expect, expectAccessible, freshAddress, join, own, test, testAlone } from './product.ts'
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoComplaintsButOf,
+  freshAddress,
+  join,
+  own,
+  test,
+  testAlone,
+} from './product.ts'
 
 testAlone(
   'A manager sees the imports of everyone, runs and deletes them, and alone exports all records',
-  async ({ page, openCaller, product }) => {
+  async ({ page, openCaller, product, complaints }) => {
     await page.goto('/auth')
     const fellow = freshAddress('jonas')
     await join(page, { name: 'Jonas Weber', email: fellow })
@@ -27,6 +37,8 @@ testAlone(
     await page.context().clearCookies()
     await callApi(page, 'GET', '/auth/me')
     await callApi(page, 'POST', '/auth/login', { email: boss, password: 'a long enough password' })
+    // The open page asked between the two sessions.
+    expectNoComplaintsButOf(complaints, 401)
     await page.goto('/import')
     await expect(records.getByRole('option', { name: 'All founders' })).toHaveCount(1)
     await expect(page.getByRole('heading', { name: 'Your imports' })).toBeVisible()

@@ -90,6 +90,7 @@ test.describe('The search for a person', () => {
       expect((await callApi(page, 'GET', `/founders/${founder.id}`)).status).toBe(404)
       expect((await callApi(page, 'GET', `/notes/company/${other.id}`)).body.totalNotes).toBe(0)
       await page.getByRole('button', { name: 'Search for someone else' }).press('Enter')
+      await page.getByLabel('Names').fill(`muller ${handle}`)
       await page.getByRole('button', { name: 'Search', exact: true }).press('Enter')
       await expect(page.getByText('Nothing found.')).toBeVisible()
     })

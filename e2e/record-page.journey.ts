@@ -65,6 +65,7 @@ for (const { noun, path, add, field, value, prose } of KINDS) {
       await page.keyboard.press('e')
       await page.keyboard.type('not saved')
       await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Discard', exact: true }).click()
       await expect(heading(page, `${name} corrected`)).toBeVisible()
       await page
         .getByRole('button', { name: /^Put back/ })

@@ -78,7 +78,9 @@ const FIELDS = { search: 'names', report: 'refs', erase: 'refs' }
 
 describe('Searches for a person at the same time', () => {
   // The embedded database runs one transaction at a time.
-  it.runIf(inject('database').kind === 'postgres')('run one by one, four wait, and further ones are 503', async () => {
+  const onPostgres = it.runIf(inject('database').kind === 'postgres')
+
+  onPostgres('run one by one, four wait, and further ones are 503', async () => {
     const statuses: number[] = []
     const all = await whileHeld(
       test.db,

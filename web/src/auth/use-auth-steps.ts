@@ -50,9 +50,12 @@ export const useAuthSteps = () => {
     setSlides(step === 'email' ? 'back' : 'forward')
   }
   /** Each step is one of the browser's history. Those after the address replace each other, so Back leads to the address. */
-  const setStep = (next: AuthStep) =>
+  const setStep = (next: AuthStep) => {
+    setRefusalSeen(true)
     void navigate(paths.auth, { state: { ...state, step: next, visit }, replace: step !== 'email' })
+  }
   const [notice, setNotice] = useState('')
+  const [isRefusalSeen, setRefusalSeen] = useState(false)
   const invitation = linkTokenAt(paths.auth) || undefined
   const form = useForm<Record<AuthField, string>>({
     initialValues: { email: emailIn(state), password: '', name: '', code: '' },
@@ -161,7 +164,8 @@ export const useAuthSteps = () => {
     form,
     notice,
     isInvited: invitation !== undefined,
-    refusal: ssoRefusal(address.get('error')),
+    // Back leads to the address of the refusal again.
+    refusal: isRefusalSeen ? undefined : ssoRefusal(address.get('error')),
     isBusy: check.isPending || authenticate.isPending || submitCode.isPending,
     submit,
     startAgain: () => {

@@ -129,15 +129,8 @@ for (const width of WIDTHS) {
 
     await page.getByLabel('Search people').fill(name)
     await expect(row(page, name)).toContainText('Waits for approval')
-    // The list is fetched again after a sign-up.
-    await expect(async () => {
-      await page.getByRole('button', { name: `Manage ${name}` }).press('Enter')
-      await expect(page.getByRole('menuitem', { name: 'Approve' })).toBeVisible({ timeout: 1_000 })
-    }).toPass()
-    await expect(async () => {
-      await page.keyboard.press('ArrowDown')
-      await expect(page.getByRole('menuitem', { name: 'Approve' })).toBeFocused({ timeout: 200 })
-    }).toPass()
+    await page.getByRole('button', { name: `Manage ${name}` }).press('Enter')
+    await expect(page.getByRole('menuitem', { name: 'Approve' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(toast(page, `${name} can sign in`)).toBeVisible()
     await expect(page.getByRole('button', { name: `Manage ${name}` })).toBeFocused()

@@ -60,11 +60,11 @@ async function othersWait(url: URL, during: Promise<unknown>): Promise<number[]>
 }
 
 const SLOW = [
-  { what: 'of its head', start: 'GET / HTTP/1.1\r\nhost: x\r\nx-slow: ', limit: LIMITS.headersMs },
+  { what: 'of its head', start: 'GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: ', limit: LIMITS.headersMs },
   {
     what: 'of its body',
     start:
-      'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n',
+      'POST /api/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n',
     limit: LIMITS.requestMs,
   },
 ]
@@ -90,7 +90,7 @@ describe('A slow client', { timeout: 300_000 }, () => {
 
   it('that declares a longer body than it sends is disconnected', async () => {
     const { port } = await listen()
-    const borne = await drip(Number(port), 'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-length: 10')
+    const borne = await drip(Number(port), 'POST /api/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10')
     expect(borne).toBeLessThan(LIMITS.headersMs + 10_000)
   })
 
@@ -102,7 +102,7 @@ describe('A slow client', { timeout: 300_000 }, () => {
     socket.on('error', () => {})
     socket.pause()
     // More responses than the buffers of both sides hold.
-    socket.write('GET /api/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2000))
+    socket.write('GET /api/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(2000))
     await expect.poll(() => connectionsOf(test)).toBe(1)
     // Twice, because Node may count an interval in which it still filled its own buffers as progress.
     await expect.poll(() => connectionsOf(test), { timeout: 2 * LIMITS.quietMs + 20_000 }).toBe(0)
@@ -121,7 +121,7 @@ describe('MAX_CONNECTIONS', () => {
     const open = () =>
       new Promise<'open' | 'closed'>((done) => {
         const socket = connect(Number(port), '127.0.0.1', () =>
-          socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'),
+          socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n'),
         )
         sockets.add(socket)
         socket.on('error', () => done('closed'))

@@ -9,6 +9,12 @@ import { fellowOf } from '#server/test/fellow.ts'
 const test = createEmptyApp()
 
 const MARKS = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069']
+/** A statement at a time, as the embedded database takes them. */
+async function migratePlainNames() {
+  const migration = await readFile('server/db/migrations/0049-plain-names.sql', 'utf8')
+  for (const statement of migration.split(/;\n/).filter((text) => text.trim() !== '')) await test.db.execute(statement)
+}
+
 const SENTENCE = 'Name contains characters that change the direction of text'
 
 describe('Marks that turn the direction of text', () => {
@@ -61,7 +67,7 @@ describe('Marks that turn the direction of text', () => {
     const input = { survivorId: live.id, duplicateId: merged.id, versions, choices: {} }
     const { body } = await client.post('/api/records/merge', input)
     expect((await client.delete(`/api/founders/${deleted.id}`)).status).toBe(204)
-    await test.db.execute(await readFile('server/db/migrations/0049-plain-names.sql', 'utf8'))
+    await migratePlainNames()
     const names = await rowsOf<{ name: string }>(test.db, sql`select name from records order by name`)
     expect(names.map(({ name }) => name)).toEqual(['Acme Inc', ...Array(3).fill('Ada Lovelace'), 'Grace \u200fHopper'])
     const shown = await rowsOf(
@@ -79,7 +85,7 @@ describe('The migration that ends earlier invitations to an address', () => {
     await test.db.execute(sql`insert into invitations (id, hash, email, expires_at, created_at)
       select gen_random_uuid(), address || day, nullif(address, ''), now() + interval '1 day', now() - day * interval '1 day'
       from unnest(array['han@mit.edu', 'kim@mit.edu', '']) address, generate_series(1, 2) day`)
-    await test.db.execute(await readFile('server/db/migrations/0049-plain-names.sql', 'utf8'))
+    await migratePlainNames()
     const kept = await rowsOf<{ hash: string }>(test.db, sql`select hash from invitations order by hash`)
     expect(kept.map(({ hash }) => hash)).toEqual(['1', '2', 'han@mit.edu1', 'kim@mit.edu1'])
   })

@@ -17,6 +17,10 @@ export const focusAtEnd = (box: HTMLTextAreaElement | null) => {
   box?.setSelectionRange(box.value.length, box.value.length)
 }
 
-/** Focuses an element once a dialog that is closing has gone. */
-export const focusAfterwards = (elementOf: () => HTMLElement | null | undefined) =>
-  void setTimeout(() => elementOf()?.focus({ preventScroll: true }))
+/** Focuses an element once a dialog that is closing has gone, and once an act that disabled it has ended on the screen. */
+export const focusAfterwards = (elementOf: () => HTMLElement | null | undefined, tries = 30) =>
+  void setTimeout(() => {
+    const element = elementOf()
+    if (element?.matches(':disabled') && tries > 0) focusAfterwards(elementOf, tries - 1)
+    else element?.focus({ preventScroll: true })
+  })

@@ -1,4 +1,10 @@
-import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
 import type {
   InvitationOutcome,
   LeaveInput,
@@ -25,6 +31,8 @@ const listed = <Row>(path: string, search: string, failure: string) =>
     initialPageParam: `${path}?${new URLSearchParams({ limit: String(A_PAGE), ...(search && { search }) })}`,
     getNextPageParam: (page: Page<Row>) => page.next,
     staleTime: 0,
+    // A menu that is open stays so while others are searched for.
+    placeholderData: keepPreviousData,
     meta: { failure },
   })
 

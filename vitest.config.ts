@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -68,32 +69,44 @@ const ON_POSTGRES_ALONE = [
 
 const SERVER = ['server/**/*.test.ts', 'scripts/**/*.test.ts']
 
-/**
- * Servers and databases of their own: measured on few rows, and hurt. `npm run bench` and `npm run test:long` do much
- * more.
- */
+/** Servers and databases of their own: measured, and hurt. */
 const WITH_OWN_SERVERS = ['bench', 'reliability']
 
-/** Long tests and measurements, which run only on request: `npm run test:long`. */
-const LONG = process.env.LONG ? [] : ['**/*.long.test.ts']
-
 /**
- * Suites with servers of their own mostly wait, so they are spread among the other files of their project, which
- * compute, the longest one first. A worker ends where a file of another project is next, and a new one has everything
- * to import again.
+ * Long tests and measurements, which run only on request: `npm run test:long`. Of `reliability/`, what ends a server, fills
+ * its disk or cuts its power also runs always, in a short form.
  */
-class SpreadWaiting extends BaseSequencer {
+const LONG = process.env.LONG
+  ? []
+  : ['**/*.long.test.ts', 'bench/*.test.ts', 'reliability/!(stop|kill|disk|power-cut).test.ts']
+
+/** Those that `npm test -- --slowest` shows first. They begin first, so that no core waits for one at the end. */
+const LONGEST = [
+  'reliability/disk.test.ts',
+  'reliability/kill.test.ts',
+  'reliability/stop.test.ts',
+  'server/db/upgrades.test.ts',
+  'server/every-call.test.ts',
+  'server/import/rights.test.ts',
+  'server/ledger/ledger.test.ts',
+  'server/main.test.ts',
+  'server/merge/model.test.ts',
+  'server/plans.test.ts',
+  'server/programme/people/no-session.test.ts',
+  'server/records/sequences.test.ts',
+].map((file) => join(import.meta.dirname, file))
+
+for (const file of LONGEST) if (!existsSync(file)) throw new Error(`${file} is not there: correct LONGEST`)
+
+/** The files of each project one after the other, because a worker imports everything again for another project. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
-    const waiting = WITH_OWN_SERVERS.flatMap((name) =>
-      sorted.filter(({ moduleId }) => moduleId.startsWith(join(import.meta.dirname, name))),
-    )
-    const order = sorted.filter((file) => !waiting.includes(file))
-    const beside = order.filter(({ project }) => project === waiting[0]?.project)
-    const first = Math.max(0, order.indexOf(beside[0] as TestSpecification))
-    const step = Math.floor(beside.length / Math.max(1, waiting.length))
-    waiting.forEach((file, index) => void order.splice(first + index * (step + 1), 0, file))
-    return order
+    const isLongest = ({ moduleId }: TestSpecification) => LONGEST.includes(moduleId)
+    return [...new Set(sorted.map(({ project }) => project))].flatMap((project) => {
+      const own = sorted.filter((file) => file.project === project)
+      return [...own.filter(isLongest), ...own.filter((file) => !isLongest(file))]
+    })
   }
 }
 
@@ -108,7 +121,7 @@ export default defineConfig({
     // Files of a process share their imports, which are hundreds of modules. Each file opens its own app and database.
     isolate: false,
     maxWorkers: 4,
-    sequence: { sequencer: SpreadWaiting },
+    sequence: { sequencer: LongestFirst },
     // Not inherited by projects: it runs once, and all projects share its result.
     globalSetup: 'server/test/databases-setup.ts',
     projects: [

@@ -1,5 +1,5 @@
 /**
- * The size of each suite: small in `npm test`, to check that it still works, and large in `npm run test:long`. A
+ * The size of each suite: large in `npm run test:long`, small elsewhere: in `npm test`, where it runs there. A
  * variable of the environment, such as `ROUNDS=5`, overrides both.
  */
 const isLong = process.env.LONG === '1'

@@ -1,18 +1,20 @@
 // Runs all stages or one: `npm test -- unit founders` passes the words after the stage's name to its tool.
+// `npm test -- --slowest` runs nothing: it shows where the time of the last run went.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { prepare } from './prepare.mjs'
 import { fail, node, run, say } from './run.mjs'
+import { printSlowest, REPORTS } from './slowest.mjs'
 
-const REPORT = resolve('.cache/test-report.json')
+const reportOf = (name) => join(REPORTS, `${name}.json`)
 
-const vitest = [
+const vitest = (report) => [
   'node_modules/vitest/vitest.mjs',
   'run',
   '--reporter=verbose',
   '--reporter=json',
-  `--outputFile=${REPORT}`,
+  `--outputFile=${reportOf(report)}`,
 ]
 const countVitest = (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests })
 
@@ -23,19 +25,22 @@ const stages = {
   },
   unit: {
     title: 'Server and web, on both databases',
-    command: vitest,
+    command: vitest('unit'),
+    report: 'unit',
     count: countVitest,
   },
   journeys: {
     title: 'Journeys in a browser',
     command: ['node_modules/@playwright/test/cli.js', 'test', '--config=e2e', '--reporter=list,json'],
+    report: 'journeys',
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf('journeys') },
     count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
   },
 }
 
 /**
  * Runs only on request: the suites of `reliability/`, one after the other in this order, each with its full number of
- * rounds. `npm run test:long -- kill disk` runs some of them; `ROUNDS=5` and the like (reliability/sizes.ts) shorten
+ * rounds, and `bench` on small databases. `npm run test:long -- kill disk` runs some of them; `ROUNDS=5` and the like (reliability/sizes.ts) shorten
  * them.
  */
 const LONG = [
@@ -49,23 +54,30 @@ const LONG = [
   'odd-places',
   'first-day',
   'hostile-files',
+  'bench',
   'measured',
   'endurance',
 ]
 /** Long tests and measurements are next to the code that they test. */
 const MEASURED = ['server/http/slow-clients.test.ts', 'server/merge/model.test.ts', '.long.test.ts']
+const filesOf = { measured: MEASURED, bench: ['bench/small.test.ts'] }
 const long = (suite) => ({
   title: `At length: ${suite}`,
   command: [
-    ...vitest,
+    ...vitest(`long-${suite}`),
     '--testTimeout=3600000',
-    ...(suite === 'measured' ? MEASURED : [`reliability/${suite}.test.ts`]),
+    ...(filesOf[suite] ?? [`reliability/${suite}.test.ts`]),
   ],
+  report: `long-${suite}`,
   count: countVitest,
   env: { LONG: '1', SLOW_CLIENTS: '500' },
 })
 
 const [stage, ...words] = process.argv.slice(2)
+if (stage === '--slowest') {
+  printSlowest()
+  process.exit()
+}
 /** The named suites, up to the first option of the tool. */
 const suites = words.slice(
   0,
@@ -87,16 +99,17 @@ function choose() {
 }
 
 await prepare()
-const environment = { PLAYWRIGHT_JSON_OUTPUT_FILE: REPORT }
-if (chosen.includes(stages.journeys)) environment.CHROMIUM_PATH = await findChromium()
+const environment = chosen.includes(stages.journeys) ? { CHROMIUM_PATH: await findChromium() } : {}
+// A run of all stages leaves its own reports only. A run of one stage replaces the report of that stage.
+if (stage === undefined) rmSync(REPORTS, { recursive: true, force: true })
+mkdirSync(REPORTS, { recursive: true })
 
 const total = { passed: 0, failed: 0 }
-for (const { title, command, count, env } of chosen) {
+for (const { title, command, report, count, env } of chosen) {
   say(`\n${title}`)
-  mkdirSync('.cache', { recursive: true })
-  rmSync(REPORT, { force: true })
+  if (report) rmSync(reportOf(report), { force: true })
   const code = await run([...node(), ...command, ...options], { env: { ...environment, ...env } })
-  const { passed, failed } = (count && read(count)) ?? { passed: 0, failed: 0 }
+  const { passed, failed } = (report && read(report, count)) ?? { passed: 0, failed: 0 }
   total.passed += passed
   // A stage can fail without any test failing: a file that does not compile, a database that does not start.
   total.failed += code ? Math.max(failed, 1) : failed
@@ -105,9 +118,9 @@ for (const { title, command, count, env } of chosen) {
 }
 say(`\n${total.passed} passed, ${total.failed} failed`)
 
-function read(count) {
+function read(report, count) {
   try {
-    return count(JSON.parse(readFileSync(REPORT, 'utf8')))
+    return count(JSON.parse(readFileSync(reportOf(report), 'utf8')))
   } catch {
     return undefined
   }

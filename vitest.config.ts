@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// Where a test runs is decided here. A test of the server runs on both databases, the embedded one and PostgreSQL,
-// unless a list below names its file.
+// Where a test runs is decided here. Tests of the server run on the PostgreSQL that the product starts by default.
 
-/** These tests open none of the databases of the run. */
+/** These tests open no database of the run. */
 const WITHOUT_DATABASE = [
   'contract/**/*.test.ts',
   'docs/**/*.test.ts',
@@ -29,42 +28,6 @@ const WITHOUT_DATABASE = [
   'scripts/seed/{arguments,large-world}.test.ts',
   'scripts/{layers,supply-chain}.test.ts',
   'web/src/**/*.test.ts',
-]
-
-/**
- * Both databases behave alike here: HTTP, rights, texts, cookies, mails, files, processes. PostgreSQL is the quicker
- * one. What tests SQL runs on both: stores, paging, search, triggers, locks, time-outs, jobs, migrations, backups.
- */
-const ON_POSTGRES_ALONE = [
-  'server/{api-document,app,built,every-call,heads,log,main,plans}.test.ts',
-  'server/account/*.test.ts',
-  'server/audit-log/{denied-requests,enrichment}.test.ts',
-  // One set of mechanics: `founders.test.ts` runs on both.
-  'server/companies/companies.test.ts',
-  'server/changes/*.test.ts',
-  'server/auth/!(at-once|session|throttle|under-way).test.ts',
-  'server/auth/{sso,two-factor}/*.test.ts',
-  'server/db/{owner,postgres,queue}.test.ts',
-  'server/enrichment/{budget,enrichment,slow-providers}.test.ts',
-  'server/export/*.test.ts',
-  'server/http/!(fair-share.long|health|idempotency).test.ts',
-  // `model.test.ts` runs every statement of a merge and an undo on both. The embedded database runs one at a time.
-  'server/merge/{locks,merge,rights,sequences}.test.ts',
-  // The embedded database loads thousands of records too slowly; `search.test.ts` runs each step of a search on both.
-  'server/records/{bad-queries,large-lists,sequences,sequences.long}.test.ts',
-  // `import`, `restart`, `revert` and `stop` run each step on both.
-  'server/import/{add,calls,cells,enriched,formulas,headerless,live,look-ups,matches,reading,rights,round-trip,rows,uploads}.test.ts',
-  'server/programme/people/{no-session,states}.test.ts',
-  'server/opinions/two-worlds.test.ts',
-  // One connection cannot hold an address while another one waits for it.
-  'server/programme/privacy/do-not-keep-at-once.test.ts',
-  'server/programme/people/states.test.ts',
-  // `pipeline`, `board`, `merged` and `time` run each statement and trigger on both.
-  'server/pipeline/{hand-over,next-steps,stages,with-company}.test.ts',
-  'server/ops/backup/{access,refused,schedule}.test.ts',
-  'server/ops/cli/{columns,history,operator,commands/*}.test.ts',
-  'server/ops/metrics/*.test.ts',
-  'scripts/seed/large-world-history.test.ts',
 ]
 
 const SERVER = ['server/**/*.test.ts', 'scripts/**/*.test.ts']
@@ -126,15 +89,6 @@ export default defineConfig({
     globalSetup: 'server/test/databases-setup.ts',
     projects: [
       { extends: true, test: { name: 'unit', include: WITHOUT_DATABASE, exclude: LONG } },
-      {
-        extends: true,
-        test: {
-          name: 'embedded database',
-          include: SERVER,
-          exclude: [...WITHOUT_DATABASE, ...ON_POSTGRES_ALONE, ...LONG],
-          provide: { database: { kind: 'embedded' } },
-        },
-      },
       {
         extends: true,
         test: {

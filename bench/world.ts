@@ -58,7 +58,7 @@ async function tagMany(database: Database): Promise<void> {
 
 async function load(place: Record<string, string>, founders: number, say: (line: string) => void): Promise<World> {
   const database = await openWorld(place)
-  say(`${founders.toLocaleString('en')} founders, ${database.isShared ? 'PostgreSQL' : 'embedded database'}`)
+  say(`${founders.toLocaleString('en')} founders`)
   const began = performance.now()
   const { fellows } = await loadLargeWorld(database, {
     founders,

@@ -13,7 +13,7 @@ it('The complete example of a file .env starts the product; only the paths and t
   const example = documentedSettings()
   const [dataDir, backupDir] = [join(folder, 'data'), join(folder, 'backups')]
   expect(example).toMatchObject({ DATA_DIR: '/var/lib/sourcebook', BACKUP_DIR: '/var/backups/sourcebook' })
-  copyDataFolder(inject('embedded'), dataDir)
+  copyDataFolder(inject('dataFolder'), dataDir)
   const replaced = { DATA_DIR: dataDir, BACKUP_DIR: backupDir, PORT: String(await freePort()) }
   const server = await startServer({ settings: { ...example, ...replaced } })
   onTestFinished(() => void server.end('SIGKILL'))

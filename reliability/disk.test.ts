@@ -10,7 +10,7 @@ import { many, PATIENCE_MS, printLine, seconds, within } from './sizes.ts'
 import { embedded, isReady, newFolder, openCluster, start, timeUntil } from './test/worlds.ts'
 import { faultsIn, newFounder, notesOn, startWriting } from './test/writers.ts'
 
-const PRELOAD = ['--import', new URL('../server/db/embedded/test/disk.mjs', import.meta.url).href]
+const PRELOAD = ['--import', new URL('../server/test/low-disk.mjs', import.meta.url).href]
 const FULL = 'Nothing can be saved right now: the disk of the server is full. Ask an administrator to free up space.'
 const MB = 1_048_576
 
@@ -24,13 +24,12 @@ type Disk = {
 }
 const NO_WARNING = /^/
 
-/** A faulty disk, simulated by a preload in the server from the moment of the trigger. */
-function madeUpDisk(nature: string): Disk {
+/** A disk that is full from the moment of the trigger, simulated by a preload in the server. */
+function madeUpDisk(): Disk {
   const settings = embedded()
-  const data = settings.DATA_DIR
-  const trigger = `${data}.trigger`
+  const trigger = `${settings.DATA_DIR}.full`
   return {
-    settings: { ...settings, DISK: nature, DISK_FILE: data, LOG_LEVEL: 'warn' },
+    settings: { ...settings, DISK_FULL: trigger, LOG_LEVEL: 'warn' },
     nodeArguments: PRELOAD,
     warning: /The disk of .+ has only 0 MB left. Nothing can be saved until there is more space/,
     spoil: () => writeFileSync(trigger, ''),
@@ -63,7 +62,7 @@ function fillTheDisk(ballast: string) {
 function embeddedOnSmallDisk(): Disk {
   const { folder, spoil, mend } = smallDisk()
   const settings = { DATA_DIR: join(folder, 'data') }
-  copyDataFolder(inject('embedded'), settings.DATA_DIR)
+  copyDataFolder(inject('dataFolder'), settings.DATA_DIR)
   return { settings, nodeArguments: [], warning: NO_WARNING, spoil, mend }
 }
 
@@ -113,7 +112,7 @@ async function underLoad({ settings, nodeArguments }: Disk) {
 
 const isRoot = process.getuid?.() === 0
 const disks: [string, () => Disk | Promise<Disk>][] = [
-  ['by its own account, of the embedded database', () => madeUpDisk('low')],
+  ['by its own account, of the embedded database', madeUpDisk],
   ['by its own account, of PostgreSQL', postgresByItsOwnAccount],
 ]
 if (isRoot) {
@@ -148,24 +147,4 @@ describe('A full disk', { timeout: PATIENCE_MS }, () => {
       )
     },
   )
-})
-
-describe('A disk that becomes read-only under the embedded database', { timeout: PATIENCE_MS }, () => {
-  it('ends the process with a sentence, and loses no data at the next start', async () => {
-    const disk = madeUpDisk('read-only')
-    const { server, writing, expectAll } = await underLoad(disk)
-    const began = Date.now()
-    disk.spoil()
-    const { code, stderr } = await server.ended
-    const endedMs = Date.now() - began
-    await writing.stop()
-    expect(code).toBe(1)
-    expect(stderr.trim().split('\n').at(-1)).toMatch(/read-only/i)
-    expect(writing.refused.filter(({ status }) => status !== 503)).toEqual([])
-    disk.mend()
-    await expectAll(await start(disk.settings, disk.nodeArguments))
-    printLine(
-      `A read-only disk: ${many(writing.acknowledged.length)} acknowledged, 0 lost, ended after ${seconds(endedMs)}`,
-    )
-  })
 })

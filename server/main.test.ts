@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
@@ -12,8 +12,6 @@ import { caller } from '#server/test/http-caller.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { type Ended, type ServerProcess, startServer } from '#server/test/server-process.ts'
 import { freshDatabaseSettings } from '#server/test/test-database.ts'
-
-const DISK = new URL('./db/embedded/test/disk.mjs', import.meta.url).href
 
 // Tests for which the database does not matter use PostgreSQL, on which a server starts faster.
 
@@ -32,7 +30,7 @@ afterEach(async () => {
 /** The data folder of a server that has run before. */
 function usedFolder(): string {
   const data = join(folder, 'data')
-  if (!existsSync(data)) copyDataFolder(inject('embedded'), data)
+  if (!existsSync(data)) copyDataFolder(inject('dataFolder'), data)
   return data
 }
 
@@ -134,7 +132,7 @@ describe('The server process', { timeout: 240_000 }, () => {
         body: JSON.stringify({ email: 'ada@mit.edu', password: 'a long enough password' }),
       })
     expect([(await signIn(one)).status, (await signIn(other)).status]).toEqual([401, 403])
-    for (const name of ['one', 'one/database']) {
+    for (const name of ['one', 'one/postgres']) {
       expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o700])
     }
     await one.end('SIGTERM')
@@ -201,25 +199,5 @@ describe('The server process', { timeout: 240_000 }, () => {
     expect(existsSync(join(folder, 'none'))).toBe(false)
     const server = await start({ ...(await freshDatabaseSettings()), HOST: '0.0.0.0', UNVERIFIED_ADDRESSES: 'allow' })
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
-  })
-
-  it('with a disk that fails to sync acknowledges nothing, and ends with a clear sentence', async () => {
-    const base = join(folder, 'disk')
-    const { call, join: signUp } = caller()
-    const server = await start({ DISK: 'failing', DISK_FILE: base }, ['--import', DISK])
-    await signUp(server)
-    expect((await call(server, 'POST', '/founders', founder('Kept'))).status).toBe(201)
-    writeFileSync(`${base}.trigger`, '')
-    const refused = await call(server, 'POST', '/founders', founder('Refused')).then(
-      ({ status }) => status,
-      () => 'no answer',
-    )
-    expect(refused === 'no answer' || refused === 503).toBe(true)
-    const { code, stderr } = await server.ended
-    expect(code).toBe(1)
-    expect(stderr).toContain('The disk failed to store what was written (EIO)')
-    const again = await start()
-    const found = (await (await call(again, 'GET', '/founders')).json()) as { name: string }[]
-    expect(found.map(({ name }) => name)).toContain('Kept')
   })
 })

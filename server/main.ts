@@ -6,7 +6,6 @@ import type { Settings } from './env.ts'
 import { completeFromLedger, createLedger, ledgerPaths } from './ledger/ledger.ts'
 import { createLog, type Log, printError } from './log.ts'
 import { scheduleBackups } from './ops/backup/schedule.ts'
-import { serveOperator } from './ops/cli/serve.ts'
 import { eraseListed } from './programme/privacy/erase-chosen.ts'
 import { refuseUnsafeSetup } from './safe-setup.ts'
 import type { App } from './services.ts'
@@ -28,7 +27,7 @@ async function main() {
       process.stderr.write(`${reason.message}\n`)
       process.exit(1)
     })
-  // The database opens in a worker while this thread loads the rest of the product.
+  // The database starts while this process loads the rest of the product.
   const [database, { buildApp }] = await Promise.all([
     waitForFolder(open, () => process.stdout.write(waitingFor(settings))),
     import('./app.ts'),
@@ -43,7 +42,6 @@ async function main() {
   const app = await buildApp({ database, settings, log, leaving, ledger })
   startServing()
   await listen(app, settings)
-  const dismissOperator = await serveOperator({ database, settings, log, ledger })
   const stopBackups = scheduleBackups({ database, settings, log })
   if (!leaving.aborted) {
     warnAboutSettings(settings, log)
@@ -54,7 +52,6 @@ async function main() {
     if (exitCode() === 0) await pause(settings.stopGraceMs)
   }
   await app.close()
-  await dismissOperator()
   await stopBackups()
   ledger.stop()
   await database.close()

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,13 +21,11 @@ export const nothingYet = () => ({ DATA_DIR: join(newFolder(), 'data') })
 /** The settings of a server on an embedded database of its own. */
 export function embedded() {
   const settings = nothingYet()
-  copyDataFolder(inject('embedded'), settings.DATA_DIR)
+  copyDataFolder(inject('dataFolder'), settings.DATA_DIR)
   return settings
 }
 
 export type Cluster = PostgresServer & {
-  /** The address of an empty database. */
-  newDatabase: () => Promise<string>
   /** Queries as the superuser, on a connection of its own. */
   ask: (url: string, statement: string) => Promise<Record<string, unknown>[]>
 }
@@ -46,15 +43,7 @@ export async function openCluster(settings: Record<string, string> = {}): Promis
       await client.end()
     }
   }
-  return {
-    ...server,
-    ask,
-    async newDatabase() {
-      const name = `test_${randomBytes(6).toString('hex')}`
-      await ask(server.url('postgres'), `create database ${name}`)
-      return server.url(name)
-    },
-  }
+  return { ...server, ask }
 }
 
 /** Starts a server that ends with the test at the latest. Prints the log of a failed test. */

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type * as schema from './schema.ts'
 
-/** Either database, or a transaction on it. Every store takes it as its first argument. */
+/** The database, or a transaction on it. Every store takes it as its first argument. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema> & {
   /** Runs a short transaction in one round trip, so PostgreSQL holds no lock while it waits for us. Not nested. */
   atOnce?: AtOnce
@@ -26,19 +26,14 @@ type Execute = (text: string, values?: unknown[]) => Promise<{ rows: Record<stri
 /** Reads from one snapshot for as long as needed, while others keep working. The database it passes on is read-only. */
 type Snapshot = <Result>(read: (db: Database) => Promise<Result>) => Promise<Result>
 
-/** An open database. `close` waits for running work. `isShared` when other processes may use it too. */
+/** An open database. `close` waits for running work. */
 export type OpenDatabase = {
   db: Database
-  isShared: boolean
   execute: Execute
   listen: Listen
   snapshot: Snapshot
-  /**
-   * Lifts the time limit of statements until the work is done. The embedded database serves nothing else until then.
-   */
-  withoutTimeout: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** The pool, where there is one: open and idle connections, and callers waiting for one. */
-  connections?: () => { open: number; idle: number; waiting: number }
+  /** The pool: open and idle connections, and callers waiting for one. */
+  connections: () => { open: number; idle: number; waiting: number }
   close: () => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import { is, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
 import { type OpenDatabase, rowsOf } from './database.ts'
 import { BASELINE, migrate, migrateTables, readFunctions, readMigrations } from './migrate.ts'
@@ -70,14 +70,14 @@ describe('Migrations', () => {
   })
 
   it('may take longer than the statement limit of requests', { timeout: 120_000 }, async () => {
-    const patient = await openBareDatabase(inject('database').kind, { statementTimeoutMs: 1_000 })
+    const patient = await openBareDatabase({ statementTimeoutMs: 1_000 })
     onTestFinished(() => patient.close())
     const slow = {
       number: 1,
       name: '0001-slow.sql',
       statements: ['create table slow as select 1 as id', 'select pg_sleep(1.5)'],
     }
-    await patient.withoutTimeout(() => migrateTables(patient.db, [slow]))
+    await migrateTables(patient.db, [slow])
     expect(await rowsOf(patient.db, sql`select id from slow`)).toEqual([{ id: 1 }])
   })
 

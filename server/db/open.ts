@@ -1,22 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Settings } from '#server/env.ts'
 import type { Log } from '#server/log.ts'
 import { sqlState } from '#server/sql-state.ts'
 import { StartupError } from '#server/startup-error.ts'
-import { type Database, firstCause, isConnectionError, type OpenDatabase } from './database.ts'
-import { type EmbeddedClient, openEmbedded } from './embedded/client.ts'
-import { drizzleOn } from './embedded/drizzle.ts'
+import { firstCause, isConnectionError, type OpenDatabase } from './database.ts'
+import { FolderInUse } from './embedded/errors.ts'
+import { addressOf, startEmbedded } from './embedded/server.ts'
 import { migrate } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
+
+/** The embedded database has ended, so the process must end too. */
+type OnLost = (reason: Error) => void
+/** Also uses the embedded database of a product that is running. */
+type Beside = { beside?: boolean }
 
 /** Opens the database of the settings and brings its schema up to date. Throws a `StartupError` for people. */
 export async function openDatabase(
   settings: Settings,
   log: Log,
-  onLost: (reason: Error) => void,
+  onLost: OnLost,
+  beside: Beside = {},
 ): Promise<OpenDatabase> {
-  const database = await openAsItIs(settings, log, onLost)
+  const database = await openAsItIs(settings, log, onLost, beside)
   try {
     if (settings.databaseUrl && settings.databaseOwnerUrl) await migrateByOwner(settings, database, log)
-    else await database.withoutTimeout(() => migrate(database.db))
+    else await migrate(database.db)
     return database
   } catch (error) {
     await database.close()
@@ -25,7 +33,7 @@ export async function openDatabase(
 }
 
 async function migrateByOwner(settings: Settings, product: OpenDatabase, log: Log) {
-  const [{ openPostgres }, { migrateAsOwner }] = await Promise.all([import('./postgres.ts'), import('./owner.ts')])
+  const { migrateAsOwner } = await import('./owner.ts')
   const owner = openPostgres({
     url: settings.databaseOwnerUrl as string,
     connections: 1,
@@ -40,16 +48,64 @@ async function migrateByOwner(settings: Settings, product: OpenDatabase, log: Lo
 }
 
 /** Opens the database of the settings with any schema, or none. */
-export async function openAsItIs(settings: Settings, log: Log, onLost: (reason: Error) => void): Promise<OpenDatabase> {
-  return settings.databaseUrl
-    ? (await import('./postgres.ts')).openPostgres({
-        url: settings.databaseUrl,
-        connections: settings.databasePool,
-        statementTimeoutMs: settings.statementTimeoutMs,
-        log,
-      })
-    : await openEmbeddedDatabase(settings, log, onLost)
+export async function openAsItIs(
+  settings: Settings,
+  log: Log,
+  onLost: OnLost,
+  { beside = false }: Beside = {},
+): Promise<OpenDatabase> {
+  const open = (url: string) =>
+    openPostgres({
+      url,
+      connections: settings.databasePool,
+      statementTimeoutMs: settings.statementTimeoutMs,
+      log,
+    })
+  if (settings.databaseUrl) return open(settings.databaseUrl)
+  const { dataDir: folder, databasePool: connections } = settings
+  try {
+    const server = await startEmbedded({ folder, connections, log, onLost })
+    const database = open(server.url)
+    await releaseJobs(database)
+    return { ...database, close: () => database.close().finally(server.stop) }
+  } catch (error) {
+    if (beside && error instanceof FolderInUse) return besideAnother(folder, open)
+    throw error
+  }
 }
+
+const BESIDE_WITHIN_MS = 10_000
+
+/** The database that another process has started, or is about to. */
+async function besideAnother(folder: string, open: (url: string) => OpenDatabase): Promise<OpenDatabase> {
+  const began = performance.now()
+  for (;;) {
+    try {
+      const database = open(addressOf(folder))
+      try {
+        await database.execute('select 1')
+        return database
+      } catch (error) {
+        await database.close()
+        throw error
+      }
+    } catch (error) {
+      if (performance.now() - began > BESIDE_WITHIN_MS) throw error
+      await pause(100)
+    }
+  }
+}
+
+/**
+ * Only one product has the folder, so a job that is active before any worker has started belongs to a process that was
+ * killed. It runs again immediately, without waiting for the end of its heartbeat.
+ */
+const releaseJobs = ({ execute }: OpenDatabase) =>
+  execute(`do $$ begin
+    if to_regclass('pgboss.job') is not null then
+      update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null where state = 'active';
+    end if;
+  end $$`)
 
 /** The reason why a PostgreSQL cannot be used, if an operator can fix it. */
 function inASentence(error: unknown, databaseUrl: string): unknown {
@@ -60,40 +116,4 @@ function inASentence(error: unknown, databaseUrl: string): unknown {
   // Not the whole URL: it contains the password.
   const host = URL.parse(databaseUrl)?.host
   return new StartupError(`The database at ${host} cannot be used (${message}). Start it, or correct DATABASE_URL.`)
-}
-
-/** The embedded database behind the interface that both kinds share. */
-export function overEmbedded(client: EmbeddedClient): OpenDatabase {
-  const db: Database = drizzleOn(client)
-  return {
-    db,
-    isShared: false,
-    execute: async (text, values) => {
-      if (values?.length) return client.query(text, values)
-      return { rows: (await client.exec(text)).flatMap(({ rows }) => rows) }
-    },
-    listen: async (channels, onGap) => {
-      const stops = await Promise.all(
-        Object.entries(channels).map(([channel, callback]) => client.listen(channel, callback, onGap)),
-      )
-      return async () => void (await Promise.all(stops.map((stop) => stop())))
-    },
-    snapshot: async (read) => {
-      const copy = await client.openCopy()
-      return overEmbedded(copy)
-        .db.transaction(read)
-        .finally(() => copy.close())
-    },
-    withoutTimeout: (work) => client.withoutTimeout(work),
-    close: () => client.close(),
-  }
-}
-
-async function openEmbeddedDatabase(
-  { dataDir, statementTimeoutMs }: Settings,
-  log: Log,
-  onLost: (reason: Error) => void,
-) {
-  const client = await openEmbedded({ folder: dataDir, statementTimeoutMs, onLost, log })
-  return overEmbedded(client)
 }

@@ -20,7 +20,7 @@ export async function migrateAsOwner(owner: OpenDatabase, product: OpenDatabase)
   if (role === (await roleOf(owner.db))) {
     throw new StartupError('DATABASE_OWNER_URL and DATABASE_URL name the same role, so it protects nothing.')
   }
-  await owner.withoutTimeout(() => migrate(owner.db))
+  await migrate(owner.db)
   await owner.db.transaction(async (tx) => {
     await waitForMigrationTurn(tx)
     const product = sql.identifier(role)

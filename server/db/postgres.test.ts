@@ -1,20 +1,18 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { startTcpProxy } from '#server/db/test/tcp-proxy.ts'
 import { sqlState } from '#server/sql-state.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
-import { createDatabase } from '#server/test/test-database.ts'
+import { freshDatabase } from '#server/test/test-database.ts'
 import { type Database, isConnectionError, rowsOf } from './database.ts'
 import { openPostgres } from './postgres.ts'
 
-const made = inject('database')
 const POOL = 2
 
 /** A small pool on a database of its own, over a network connection that can drop packets. */
 async function world({ statementTimeoutMs = 2_000 } = {}) {
-  if (made.kind !== 'postgres') throw new Error('This is about PostgreSQL')
-  const url = await createDatabase(made.url, made.template)
+  const url = await freshDatabase()
   const proxy = await startTcpProxy(url)
   const open = (address: string) => openPostgres({ url: address, connections: POOL, statementTimeoutMs, log: quietLog })
   const [database, aside] = [open(proxy.through(url)), open(url)]

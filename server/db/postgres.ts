@@ -44,7 +44,6 @@ export function openPostgres(options: {
   const db = drizzleOn(pool)
   return {
     db,
-    isShared: true,
     execute: async (text, values) => {
       const results: pg.QueryResult | pg.QueryResult[] = await pool.query(text, values?.length ? values : undefined)
       return { rows: [results].flat().flatMap(({ rows }) => rows) }
@@ -60,11 +59,11 @@ export function openPostgres(options: {
         },
         { isolationLevel: 'repeatable read', accessMode: 'read only' },
       ),
-    // Each transaction sets the time limit of its own statements.
-    withoutTimeout: (work) => work(),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       stopWatching()
+      // It does not wait for the ends of its connections, which a database that stops meanwhile ends by itself.
+      pool.removeAllListeners('error').on('error', () => {})
       await pool.end()
     },
   }

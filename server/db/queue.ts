@@ -43,7 +43,6 @@ export function createQueue({
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error
       return boss.start()
     })
-    if (!database.isShared) await releaseJobs(database)
     return { boss, within: (tx) => ({ db: fromDrizzle(tx as never, sql) }) }
   }
 
@@ -65,13 +64,6 @@ export function createQueue({
     },
   }
 }
-
-/**
- * The embedded database is locked to this process, so a job that is active before any worker has started belongs to a
- * process that was killed. It runs again immediately, without waiting for the end of its heartbeat.
- */
-const releaseJobs = ({ execute }: OpenDatabase) =>
-  execute(`update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null where state = 'active'`)
 
 /** pg-boss reports the errors of its workers as plain objects. */
 const asError = (error: Error): Error => (error instanceof Error ? error : Object.assign(new Error(), error))

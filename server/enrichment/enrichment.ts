@@ -62,7 +62,6 @@ export function createEnrichment(options: {
   const jobs = (): Promise<Jobs> => {
     opening ??= createJobs({
       queue,
-      isShared: database.isShared,
       log,
       run,
       ...(refreshDays !== undefined && { upkeep: () => askForOldOnes(refreshDays) }),

@@ -44,14 +44,11 @@ export type Jobs = {
 
 export async function createJobs({
   queue,
-  isShared,
   log,
   run,
   upkeep,
 }: {
   queue: Queue
-  /** Whether other processes take jobs too. */
-  isShared: boolean
   log: Log
   /** One run. Once `end` has committed, it does not run again. */
   run: (job: Job, end: EndJob, signal: AbortSignal) => Promise<void>
@@ -102,7 +99,7 @@ export async function createJobs({
     notifyPollingIntervalSeconds: 5,
     heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS,
     // Counting the runs of all processes makes every poll more expensive the longer the queue is.
-    ...(isShared && { groupConcurrency: RUNS_AT_A_TIME }),
+    groupConcurrency: RUNS_AT_A_TIME,
   }
   const workers: string[] = []
   let busy = 0

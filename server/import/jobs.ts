@@ -10,18 +10,18 @@ import { isPassing } from '#server/http/errors.ts'
 import type { Log } from '#server/log.ts'
 import { beginAttempt, beginStep, failStep, giveBackAttempt } from './attempts.ts'
 import { UnreadableFile } from './files/unreadable-file.ts'
-import { hasUnfinishedLookUps, queueRuns } from './look-ups.ts'
+import { queueRuns } from './look-ups.ts'
 import { MANAGERS_ONLY } from './policy.ts'
-import { type Act, createImportQueue, queueOf, queuesOf, workersOf, workOptions } from './queues.ts'
+import { type Act, createImportQueue, queueOf, queuesOf, WORKERS, workOptions } from './queues.ts'
 import { readFile } from './read-step.ts'
 import type { FileReader } from './reader/file-reader.ts'
 import { ReaderClosed, ReaderKilled } from './reader/reader-process.ts'
 import { createTurns } from './reader/turns.ts'
 import { revertImport } from './revert-step.ts'
 import { runImport } from './run-step.ts'
-import { type Pace, paceOf, type Step } from './step.ts'
+import { PACE, type Pace, type Step } from './step.ts'
 import { deleteRest } from './stop.ts'
-import { findImport, hasUnfinished, type ImportRecord, TakenOver } from './store.ts'
+import { findImport, type ImportRecord, TakenOver } from './store.ts'
 import { createTargets } from './targets.ts'
 import type { TemporaryFiles } from './temporary-files.ts'
 
@@ -47,7 +47,7 @@ export function createImportJobs({
   enrichment,
   reader,
   temporary,
-  pace = paceOf(database),
+  pace = PACE,
   turnMs = TURN_MS,
 }: {
   database: OpenDatabase
@@ -70,7 +70,7 @@ export function createImportJobs({
 
   async function start(): Promise<OpenQueue> {
     const open = await queue.open()
-    for (const them of workersOf(database.isShared)) {
+    for (const them of WORKERS) {
       const { queue: name, count } = them
       await createImportQueue(open, name)
       const ids: string[] = []
@@ -205,12 +205,9 @@ export function createImportJobs({
       await jobs()
     },
 
-    /**
-     * Opens the queue early if there may be unfinished jobs, so that imports interrupted by a crash or a stop continue.
-     */
+    /** Opens the queue, for jobs that other processes queue, and that a crash or a stop interrupted. */
     async warmUp(): Promise<void> {
-      const isNeeded = database.isShared || (await hasUnfinished(db)) || (await hasUnfinishedLookUps(db))
-      if (isNeeded) await jobs()
+      await jobs()
     },
 
     /** Interrupts running jobs, and waits until they have ended. Their steps continue after the next start. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Import } from '#contract/import.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { caller } from '#server/test/http-caller.ts'
@@ -9,8 +9,6 @@ import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 import { csv } from './test/import-file.ts'
 
 // On PostgreSQL a batch is the same transaction. There, imports are killed at random moments (crash.long.test.ts).
-const isEmbedded = inject('database').kind === 'embedded'
-
 const folders: string[] = []
 afterAll(() => folders.forEach(remove))
 
@@ -95,39 +93,35 @@ function summary(left: Left<State>[]) {
 }
 const withoutImport = ({ state: { rows, records } }: Left<State>) => ({ rows, records })
 
-describe.runIf(isEmbedded)(
-  'kill -9 at every statement of a batch leaves the state before or after it',
-  {
-    timeout: 900_000,
-  },
-  () => {
-    it('of an import, which continues and adds each row once', async () => {
-      const { prepare, run, goOn } = startWorld()
-      const left = await killAtEach({ prepare, act: run, read })
-      expect(summary(left)).toEqual(['ready 5', 'running 0', 'running 5', 'done 5'])
-      const [before, begun, batch, after] = left as [Left<State>, Left<State>, Left<State>, Left<State>]
-      expect(withoutImport(begun)).toEqual(withoutImport(before))
-      expect(withoutImport(batch)).toEqual(withoutImport(after))
-      expect(after.state.records.map(({ name }) => name)).toEqual(NAMES)
-      expect(begun.statements.length).toBeGreaterThan(8)
-      const founders = after.state.records.map(({ name, rating }) => ({ name, rating }))
-      for (const { folder } of [begun, batch]) expect(await goOn(folder)).toEqual({ state: 'done', founders })
-    })
+describe('kill -9 at every statement of a batch leaves the state before or after it', {
+  timeout: 900_000,
+}, () => {
+  it('of an import, which continues and adds each row once', async () => {
+    const { prepare, run, goOn } = startWorld()
+    const left = await killAtEach({ prepare, act: run, read })
+    expect(summary(left)).toEqual(['ready 5', 'running 0', 'running 5', 'done 5'])
+    const [before, begun, batch, after] = left as [Left<State>, Left<State>, Left<State>, Left<State>]
+    expect(withoutImport(begun)).toEqual(withoutImport(before))
+    expect(withoutImport(batch)).toEqual(withoutImport(after))
+    expect(after.state.records.map(({ name }) => name)).toEqual(NAMES)
+    expect(begun.statements.length).toBeGreaterThan(8)
+    const founders = after.state.records.map(({ name, rating }) => ({ name, rating }))
+    for (const { folder } of [begun, batch]) expect(await goOn(folder)).toEqual({ state: 'done', founders })
+  })
 
-    it('of a revert, which continues and reverts each row once', async () => {
-      const { prepare, run, revert, goOn } = startWorld()
-      const prepareRevert = async (server: ServerProcess) => {
-        await prepare(server)
-        await run(server)
-      }
-      const left = await killAtEach({ prepare: prepareRevert, act: revert, read })
-      expect(summary(left)).toEqual(['done 5', 'reverting 0', 'reverting 4', 'reverted 4'])
-      const [before, begun, batch, after] = left as [Left<State>, Left<State>, Left<State>, Left<State>]
-      expect(withoutImport(begun)).toEqual(withoutImport(before))
-      expect(withoutImport(batch)).toEqual(withoutImport(after))
-      expect(begun.statements.length).toBeGreaterThan(8)
-      const founders = [{ name: 'Here Before', rating: 1 }]
-      for (const { folder } of [begun, batch]) expect(await goOn(folder)).toEqual({ state: 'reverted', founders })
-    })
-  },
-)
+  it('of a revert, which continues and reverts each row once', async () => {
+    const { prepare, run, revert, goOn } = startWorld()
+    const prepareRevert = async (server: ServerProcess) => {
+      await prepare(server)
+      await run(server)
+    }
+    const left = await killAtEach({ prepare: prepareRevert, act: revert, read })
+    expect(summary(left)).toEqual(['done 5', 'reverting 0', 'reverting 4', 'reverted 4'])
+    const [before, begun, batch, after] = left as [Left<State>, Left<State>, Left<State>, Left<State>]
+    expect(withoutImport(begun)).toEqual(withoutImport(before))
+    expect(withoutImport(batch)).toEqual(withoutImport(after))
+    expect(begun.statements.length).toBeGreaterThan(8)
+    const founders = [{ name: 'Here Before', rating: 1 }]
+    for (const { folder } of [begun, batch]) expect(await goOn(folder)).toEqual({ state: 'reverted', founders })
+  })
+})

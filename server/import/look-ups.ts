@@ -75,9 +75,3 @@ export async function queueRuns(
     await end(tx)
   })
 }
-
-/** Whether a job has to continue, as after a crash. */
-export async function hasUnfinishedLookUps(db: Database): Promise<boolean> {
-  const [one] = await db.select().from(importLookUps).where(sql`${importLookUps.queuedAt} is null`).limit(1)
-  return one !== undefined
-}

@@ -31,14 +31,14 @@ type Workers = {
   queue: string
   /** How many jobs a process works on at the same time. */
   count: number
-  /** Only one job of a group at a time, over all processes. One process with one worker needs no such rule. */
+  /** Only one job of a group at a time, over all processes. */
   isByGroup: boolean
 }
 
-export const workersOf = (isShared: boolean): Workers[] => [
+export const WORKERS: Workers[] = [
   { queue: READ_SMALL, count: 4, isByGroup: true },
   { queue: READ_LARGE, count: 2, isByGroup: true },
-  { queue: RUN, count: 1, isByGroup: isShared },
+  { queue: RUN, count: 1, isByGroup: true },
   { queue: LOOK_UP, count: 1, isByGroup: false },
   { queue: DELETE, count: 1, isByGroup: false },
 ]

@@ -1,18 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Import } from '#contract/import.ts'
 import { caller } from '#server/test/http-caller.ts'
 import { startServer } from '#server/test/server-process.ts'
-import { freshDatabaseSettings } from '#server/test/test-database.ts'
+import { freshFolderSettings } from '#server/test/test-database.ts'
 
-// On PostgreSQL, other processes may still work on a job, so its heartbeat has to end first.
-const isEmbedded = inject('database').kind === 'embedded'
+// With DATABASE_URL, other processes may still work on a job, so its heartbeat has to end first.
 
 const FILE = ['Name', ...Array.from({ length: 3_000 }, (_, at) => `${(at * 7919).toString(36)}v ${at.toString(26)}z`)]
 
-describe.runIf(isEmbedded)('An import that a crash has interrupted', () => {
+describe('An import that a crash has interrupted', () => {
   it('goes on within 3 s of the next start', async () => {
-    const settings = await freshDatabaseSettings()
+    const settings = await freshFolderSettings()
     let server = await startServer({ settings })
     onTestFinished(async () => void (await server.end('SIGKILL')))
     const { call, headers, join } = caller()

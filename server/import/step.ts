@@ -7,16 +7,10 @@ import type { TemporaryFiles } from './temporary-files.ts'
 // A batch, the outcomes of its rows and the progress commit together, so an interrupted step continues with the next
 // batch.
 
-/** Batch size and rest. Smaller batches let other requests in between. */
-export type Pace = {
-  rows: number
-  /** The share of time in which the step rests, so that an embedded database serves other requests. */
-  rest: number
-}
+/** Batch size, and the share of time in which the step rests, so that it leaves time for other requests. */
+export type Pace = { rows: number; rest: number }
 
-/** PostgreSQL serves others during an import; the embedded database runs one statement at a time. */
-export const paceOf = ({ isShared }: { isShared: boolean }): Pace =>
-  isShared ? { rows: 100, rest: 0.2 } : { rows: 25, rest: 0.3 }
+export const PACE: Pace = { rows: 100, rest: 0.2 }
 
 export type Step = Writing & {
   db: Database

@@ -205,17 +205,6 @@ export async function deleteSomeRows(db: Database, importId: string, limit: numb
   return some.length > 0
 }
 
-/** Whether a job has to continue, as after a crash. */
-export async function hasUnfinished(db: Database): Promise<boolean> {
-  // The condition is a literal, as in the partial index.
-  const rows = await rowsOf(
-    db,
-    sql`select id from ${imports}
-      where state in ('reading', 'running', 'reverting') or deleted_at is not null limit 1`,
-  )
-  return rows.length > 0
-}
-
 /** Deletes imports that never ran, after 30 days: their files are gone. */
 export async function deleteAbandonedImports(db: Database): Promise<void> {
   const abandoned = await rowsOf<{ id: string }>(

@@ -1,6 +1,6 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { syncFolder } from '#server/db/embedded/lock.ts'
+import { syncFolder } from '#server/db/embedded/files.ts'
 import { HEADER, type LedgerLine, parseLedger, textOf } from './lines.ts'
 
 /** One copy of the ledger on this host. */

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sessions } from '#server/db/schema.ts'
 import { safeHeaders } from '#server/http/headers.ts'
 import { readSettings } from '#server/settings.ts'
@@ -212,18 +212,17 @@ describe('GET /events', () => {
     await other.close()
   })
 
-  if (inject('database').kind === 'postgres')
-    it('requests a reload from everyone after the database connection was lost', async () => {
-      const { client } = await fellow()
-      const stream = await follow(client)
-      await test.db.execute(`select pg_terminate_backend(pid) from pg_stat_activity
+  it('requests a reload from everyone after the database connection was lost', async () => {
+    const { client } = await fellow()
+    const stream = await follow(client)
+    await test.db.execute(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()
           and (query ilike 'listen%' or query like '%still there%')`)
-      await until(() => stream.events.some(({ kind }) => kind === 'everything'))
-      const { id } = await makeFounder(test.db)
-      await until(() => stream.events.some((event) => event.id === id))
-      stream.leave()
-    })
+    await until(() => stream.events.some(({ kind }) => kind === 'everything'))
+    const { id } = await makeFounder(test.db)
+    await until(() => stream.events.some((event) => event.id === id))
+    stream.leave()
+  })
 
   it('disconnects a reader who does not read, once a megabyte is waiting', { timeout: 60_000 }, async () => {
     const { client } = await fellow()

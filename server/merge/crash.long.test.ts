@@ -1,18 +1,14 @@
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
-
-// The embedded database ends with its process, which kill.long.test.ts kills at every statement.
-const isPostgres = inject('database').kind === 'postgres'
 
 let test: TestApp
 let client: TestClient
 const original = pg.Client.prototype.query
 beforeAll(async () => {
-  if (!isPostgres) return
   test = await startTestApp()
   client = (await fellowOf(test)).client
 })
@@ -78,7 +74,7 @@ async function breakEach(call: () => Promise<{ status: number }>) {
   }
 }
 
-describe.runIf(isPostgres)('A connection that breaks at any statement leaves the previous state', () => {
+describe('A connection that breaks at any statement leaves the previous state', () => {
   it('of a merge and of its undo', async () => {
     const [a, b] = [await add('Ada'), await add('Ida')]
     const versions = { [a.id]: 1, [b.id]: 1 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { namesIn, recordData } from '#server/records/record-data.ts'
 import { caller } from '#server/test/http-caller.ts'
@@ -7,8 +7,6 @@ import { killAtEach, type Left, remove } from '#server/test/kill-at-each.ts'
 import type { ServerProcess } from '#server/test/server-process.ts'
 
 // On PostgreSQL, a broken connection has the same effect as a killed server (crash.long.test.ts).
-const isEmbedded = inject('database').kind === 'embedded'
-
 const folders: string[] = []
 afterAll(() => folders.forEach(remove))
 
@@ -79,22 +77,18 @@ function expectBeforeOrAfter(left: Left<unknown>[]) {
   expect(after).toHaveLength(2)
 }
 
-describe.runIf(isEmbedded)(
-  'kill -9 at every statement leaves the state before or after the call',
-  { timeout: 600_000 },
-  () => {
-    it('of a merge', async () => {
-      const { prepare, merge } = startWorld()
-      expectBeforeOrAfter(await killAtEach({ prepare, act: merge, read }))
-    })
+describe('kill -9 at every statement leaves the state before or after the call', { timeout: 600_000 }, () => {
+  it('of a merge', async () => {
+    const { prepare, merge } = startWorld()
+    expectBeforeOrAfter(await killAtEach({ prepare, act: merge, read }))
+  })
 
-    it('of an undo', async () => {
-      const { prepare, merge, undo } = startWorld()
-      const prepareUndo = async (server: ServerProcess) => {
-        await prepare(server)
-        await merge(server)
-      }
-      expectBeforeOrAfter(await killAtEach({ prepare: prepareUndo, act: undo, read }))
-    })
-  },
-)
+  it('of an undo', async () => {
+    const { prepare, merge, undo } = startWorld()
+    const prepareUndo = async (server: ServerProcess) => {
+      await prepare(server)
+      await merge(server)
+    }
+    expectBeforeOrAfter(await killAtEach({ prepare: prepareUndo, act: undo, read }))
+  })
+})

@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
@@ -13,7 +13,7 @@ import { searchRecords } from './search.ts'
 import { searchable, searchText } from './search-text.ts'
 
 /** Enough rows that a rare term has matches beyond the newest ones; the embedded database inserts them slowly. */
-const COUNT = inject('database').kind === 'embedded' ? 6_000 : 16_000
+const COUNT = 16_000
 const WORDS = ['the', 'team', 'ships', 'rockets', 'and', 'soup', 'in', 'Łódź', 'with', '100%', 'C++', 'a_b', "don't"]
 const RARE = [
   'back\\slash',

@@ -214,8 +214,7 @@ describe('Since you were last here', () => {
     const [fellow, other] = [await newFellow(), fellows[0] as Fellow]
     await test.db.transaction(async (tx) => {
       await makeFounder(tx, { creator: other.account })
-      // On the embedded database, all others wait for the transaction.
-      if (test.database.isShared) await seen(fellow, 'founders', (await sinceOf(fellow)).until)
+      await seen(fellow, 'founders', (await sinceOf(fellow)).until)
     })
     await expect.poll(async () => (await sinceOf(fellow)).founders.founder?.count).toBe(1)
   })

@@ -6,6 +6,6 @@ import { quietLog } from './quiet-log.ts'
 /** Creates the tables of the queues, which the product creates on first use. */
 export async function installQueues(database: OpenDatabase): Promise<void> {
   const queue = createQueue({ database, log: quietLog })
-  await createJobs({ queue, isShared: database.isShared, log: quietLog, run: async () => {} })
+  await createJobs({ queue, log: quietLog, run: async () => {} })
   await queue.close()
 }

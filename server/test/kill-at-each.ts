@@ -1,14 +1,15 @@
-import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#server/db/database.ts'
-import { openEmbedded } from '#server/db/embedded/client.ts'
-import { overEmbedded } from '#server/db/open.ts'
+import { openAsItIs } from '#server/db/open.ts'
+import { readSettings } from '#server/settings.ts'
+import { copyDataFolder } from './embedded-templates.ts'
 import { quietLog } from './quiet-log.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
-import { freshDatabaseSettings } from './test-database.ts'
+import { freshFolderSettings } from './test-database.ts'
 
 const PRELOAD = join(import.meta.dirname, 'kill-at.mjs')
 
@@ -67,7 +68,7 @@ export async function killOnce({
 
 /** The folder of a new product in the state before the act. */
 async function prepared(prepare: KillAtEach<unknown>['prepare']): Promise<string> {
-  const { DATA_DIR: origin } = (await freshDatabaseSettings()) as { DATA_DIR: string }
+  const { DATA_DIR: origin } = await freshFolderSettings()
   const server = await startServer({ settings: { DATA_DIR: origin } })
   await prepare(server, origin)
   await server.end('SIGTERM')
@@ -102,7 +103,7 @@ async function endsWithin(server: ServerProcess, act: (server: ServerProcess) =>
 
 async function copyOf(folder: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'sourcebook-killed-'))
-  cpSync(folder, copy, { recursive: true })
+  copyDataFolder(folder, copy)
   return copy
 }
 
@@ -114,7 +115,7 @@ export async function readCopy<State>(folder: string, read: KillAtEach<State>['r
   const onLost = (reason: Error) => {
     throw reason
   }
-  const database = overEmbedded(await openEmbedded({ folder: copy, statementTimeoutMs: 10_000, onLost, log: quietLog }))
+  const database = await openAsItIs(readSettings({ DATA_DIR: copy }), quietLog, onLost)
   try {
     return await read(database.db, copy)
   } finally {

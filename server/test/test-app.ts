@@ -32,7 +32,7 @@ export async function startTestApp(
   const settingsWith = (more: Record<string, string> = {}) =>
     readSettings({ ENRICHMENT_PROVIDERS: 'none', ...environment, ...more })
   const settings = settingsWith()
-  const database = await openTestDatabase(undefined, settings)
+  const database = await openTestDatabase(settings)
   const { db, close } = database
   const app = await buildApp({ database, settings, log, ...(limits && { limits }) })
   return {

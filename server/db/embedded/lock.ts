@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { FolderError, FolderInUse } from './errors.ts'
+import { syncFolder } from './files.ts'
 
 /**
  * Locks the folder, created if missing, for this process. Throws FolderInUse when it is locked, FolderError when it is
@@ -31,17 +32,6 @@ export function lockFolder(folder: string): { release: () => void } {
       fs.rmSync(owner, { force: true })
       held.close()
     },
-  }
-}
-
-/** Makes renames in a folder survive a power cut. Windows cannot sync a folder and does not need to. */
-export function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const descriptor = fs.openSync(folder, 'r')
-  try {
-    fs.fsyncSync(descriptor)
-  } finally {
-    fs.closeSync(descriptor)
   }
 }
 

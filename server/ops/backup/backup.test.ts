@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { type OpenDatabase, rowsOf } from '#server/db/database.ts'
 import { BASELINE, migrate, readMigrations } from '#server/db/migrate.ts'
@@ -13,26 +13,13 @@ import { readSettings } from '#server/settings.ts'
 import { PASSWORD } from '#server/test/factories.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { TestClient } from '#server/test/test-app.ts'
-import { type DatabaseKind, openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
+import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
 import { restore } from './test/restore.ts'
 import { writeBackup } from './write.ts'
 
-// A run on PostgreSQL has both kinds of database, and covers every direction except the one of the other run.
-const DIRECTIONS: [from: DatabaseKind, to: DatabaseKind][] =
-  inject('database').kind === 'embedded'
-    ? [['embedded', 'embedded']]
-    : [
-        ['embedded', 'postgres'],
-        ['postgres', 'embedded'],
-        ['postgres', 'postgres'],
-      ]
-
 const migrations = await readMigrations()
-/**
- * Every schema is upgraded in `upgrades.test.ts`. The first and the last one are also restored;
- * the embedded database takes the same statements.
- */
-const older = inject('database').kind === 'embedded' ? [BASELINE] : [BASELINE, migrations.at(-1)?.number ?? 0]
+/** Every schema is upgraded in `upgrades.test.ts`. The first and the last one are also restored. */
+const older = [BASELINE, migrations.at(-1)?.number ?? 0]
 
 let folder: string
 let source: OpenDatabase
@@ -52,36 +39,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function bare(kind?: DatabaseKind): Promise<OpenDatabase> {
-  const database = await openBareDatabase(kind)
+async function bare(): Promise<OpenDatabase> {
+  const database = await openBareDatabase()
   onTestFinished(() => database.close())
   return database
 }
 
-/** A database of each kind with sample data, and its backup. */
-async function filled(kind: DatabaseKind) {
-  if (kind === inject('database').kind) return { database: source, file: whole, rows }
-  const database = await openTestDatabase(kind)
-  onTestFinished(() => database.close())
-  await makeHostileWorld(database.db)
-  const file = join(folder, `${kind}.backup`)
-  return { database, file, ...(await writeBackup(database, file)) }
-}
-
 describe('A restored backup', { timeout: 120_000 }, () => {
-  it.each(DIRECTIONS)(
-    'from %s into %s equals the original in every row of every table, and in everything else',
-    async (from, to) => {
-      const { database, file, rows } = await filled(from)
-      const place = await bare(to)
-      const restored = await restore(place, file, { keepsSessions: true })
-      const before = await everyRow(database.db)
-      expect(rows).toBe(Object.values(before).flat().length)
-      expect(restored.rows).toBe(rows)
-      expect(await everyRow(place.db)).toEqual(before)
-      expect(await structureOf(place.db)).toEqual(await structureOf(database.db))
-    },
-  )
+  it('equals the original in every row of every table, and in everything else', async () => {
+    const place = await bare()
+    const restored = await restore(place, whole, { keepsSessions: true })
+    const before = await everyRow(source.db)
+    expect(rows).toBe(Object.values(before).flat().length)
+    expect(restored.rows).toBe(rows)
+    expect(await everyRow(place.db)).toEqual(before)
+    expect(await structureOf(place.db)).toEqual(await structureOf(source.db))
+  })
 
   it('keeps every type of value, generated columns, and the positions of sequences', async () => {
     const odd = [...migrations, { number: 9001, name: '9001-odd.sql', statements: ODD_TYPES }]

@@ -2,35 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts'
-import { baseBackupFolder } from '#server/db/embedded/data-folder.ts'
-import { openDatabase } from '#server/db/open.ts'
 import { everyRow } from '#server/db/test/every-row.ts'
-import { readSettings } from '#server/settings.ts'
-import { copyDataFolder } from '#server/test/embedded-templates.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
-import { quietLog } from '#server/test/quiet-log.ts'
 import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
 import { restore } from './test/restore.ts'
 import { writeBackup } from './write.ts'
 
-const isEmbedded = inject('database').kind === 'embedded'
-
 let folder: string
 let database: OpenDatabase
 let fellow: Account
-const data = () => join(folder, 'data')
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sourcebook-writing-'))
-  // As in production, with files on a disk: an in-memory database is copied differently.
-  if (isEmbedded) copyDataFolder(inject('embedded'), data())
-  const settings = readSettings({ DATA_DIR: data(), STATEMENT_TIMEOUT_SECONDS: '60' })
-  const lost = (reason: Error) => {
-    throw reason
-  }
-  database = isEmbedded ? await openDatabase(settings, quietLog, lost) : await openTestDatabase()
+  database = await openTestDatabase()
   fellow = await makeAccount(database.db)
 })
 afterAll(async () => {
@@ -103,16 +89,4 @@ describe('A backup that is made while people write', { timeout: 240_000 }, () =>
     const [now] = await rowsOf<{ count: number }>(db, sql`select count(*)::int as count from records`)
     expect(rows.records?.length).toBeLessThanOrEqual(now?.count ?? 0)
   })
-
-  if (isEmbedded)
-    it('leaves no copy, and is refused while another one runs', async () => {
-      const outcomes = await Promise.allSettled(
-        ['first', 'second'].map((name) => writeBackup(database, join(folder, `${name}.backup`))),
-      )
-      const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
-      expect(refused.map(({ reason }) => reason.message)).toEqual([
-        'A backup is already running. Try again when it has finished.',
-      ])
-      expect(() => rmSync(baseBackupFolder(data()))).toThrow(/ENOENT/)
-    })
 })

@@ -43,7 +43,7 @@ afterEach(async () => {
 
 /** The data folder of a service, with a database in it. */
 function installed() {
-  copyDataFolder(inject('embedded'), data)
+  copyDataFolder(inject('dataFolder'), data)
   chmodSync(data, 0o700)
   for (const path of everythingIn(data)) chownSync(path, OWNER.uid, OWNER.gid)
 }

@@ -14,8 +14,6 @@ import { commands, usage } from './commands.ts'
 import { asOwner } from './identity.ts'
 import { wrapped } from './lines.ts'
 import { runCommand, usageOf } from './run-command.ts'
-import { sendCommand } from './send.ts'
-import { socketOf } from './socket.ts'
 
 const out = (line: string) => void process.stdout.write(`${line}\n`)
 let hasComplained = false
@@ -96,20 +94,9 @@ function takeSettingsFile(words: string[]): { values: NodeJS.Dict<string>; args:
 
 type Means = OperatorFile & { signal: AbortSignal; complain: (line: string) => void }
 
-/** Runs the command where the database is. */
-async function run(command: Command, settings: Settings, args: string[], means: Means): Promise<number> {
-  return (
-    (await inTheServer(command, settings, args, means)) ??
-    (await asOwner(settings, () => here(command, settings, args, means)))
-  )
-}
-
-/** While the server runs, it is the only process that may use the folder. */
-async function inTheServer({ name }: Command, { databaseUrl, dataDir }: Settings, args: string[], means: Means) {
-  if (databaseUrl || !existsSync(dataDir)) return undefined
-  const path = socketOf(dataDir)
-  return path === undefined ? undefined : sendCommand(path, { name, args, folder }, { ...means, out })
-}
+/** Runs the command as the user who has the data. */
+const run = (command: Command, settings: Settings, args: string[], means: Means): Promise<number> =>
+  asOwner(settings, () => here(command, settings, args, means))
 
 async function here(command: Command, given: Settings, args: string[], means: Means): Promise<number> {
   const settings = { ...given, statementTimeoutMs: STATEMENT_TIMEOUT_MS }
@@ -119,7 +106,8 @@ async function here(command: Command, given: Settings, args: string[], means: Me
     process.exit(1)
   }
   const open = command.takesAnySchema ? openAsItIs : openDatabase
-  const database = await open(settings, pino({ level: 'silent' }), lost)
+  const beside = !command.wantsDatabaseAlone
+  const database = await open(settings, pino({ level: 'silent' }), lost, { beside })
   try {
     const code = await runCommand(command, { ...means, database, db: database.db, settings, folder, out }, args)
     if (code === 0 && !command.takesAnySchema) await copyLedger(database.db, settings)
@@ -139,7 +127,7 @@ async function copyLedger(db: Database, settings: Settings) {
 
 /** Otherwise a mistyped folder would be created, and its emptiness reported or backed up. */
 function refuseNoDatabase({ databaseUrl, dataDir }: Settings) {
-  if (databaseUrl || existsSync(join(dataDir, 'database'))) return
+  if (databaseUrl || ['postgres', 'database'].some((name) => existsSync(join(dataDir, name)))) return
   throw new StartupError(`There is no database in the folder ${dataDir}. Set DATA_DIR to the folder that has it.`)
 }
 

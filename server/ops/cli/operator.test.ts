@@ -95,26 +95,25 @@ describe('The operator of an embedded database', { timeout: 60_000 }, () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('reaches the server by a socket that only its user can open; a leftover of a kill does not disturb them', async () => {
-    copyDataFolder(inject('embedded'), folder)
+  it('reaches the database of a running server, of a killed one, and of one that has stopped', async () => {
+    copyDataFolder(inject('dataFolder'), folder)
     settings = { DATA_DIR: folder }
-    const socket = join(folder, 'operator.sock')
     const status = async () => {
       const { code, stdout, stderr } = await operator(['status'])
       expect([code, stderr]).toEqual([0, ''])
       return stdout.replace(/^Size.*$/m, '')
     }
     const running = await start()
-    expect(statSync(socket).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'postgres')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(folder, 'postgres.json')).mode & 0o777).toBe(0o600)
     const first = await status()
     expect(first).toContain(`embedded, in ${folder}`)
     await running.end('SIGKILL')
-    expect(existsSync(socket)).toBe(true)
     expect(await status()).toBe(first)
     const again = await start()
     expect(await status()).toBe(first)
     await again.end('SIGTERM')
-    expect(existsSync(socket)).toBe(false)
+    expect(await status()).toBe(first)
   })
 
   it('is refused a folder without a database, which is not created', async () => {

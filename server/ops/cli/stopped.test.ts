@@ -4,17 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { baseBackupFolder } from '#server/db/embedded/data-folder.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { readSettings } from '#server/settings.ts'
 import { productArguments } from '#server/test/product.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 import { freshDatabaseSettings } from '#server/test/test-database.ts'
-
-const isEmbedded = inject('database').kind === 'embedded'
 
 let settings: Record<string, string>
 let server: ServerProcess
@@ -66,12 +63,6 @@ async function stopped(file: string, signal: NodeJS.Signals, isUnderWay = async 
   return { ...(await ended), took: Date.now() - began }
 }
 
-/** The server makes one copy of an embedded database at a time. */
-const copyIsGone = () =>
-  expect
-    .poll(() => isEmbedded && existsSync(baseBackupFolder(settings.DATA_DIR as string)), { timeout: 10_000 })
-    .toBe(false)
-
 describe('A stopped backup', { timeout: 120_000 }, () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'ends immediately after %s with a sentence, and leaves no file',
@@ -80,22 +71,8 @@ describe('A stopped backup', { timeout: 120_000 }, () => {
       expect([code, stderr]).toEqual([1, 'The backup was stopped, and its file was deleted.\n'])
       expect(took).toBeLessThan(5000)
       expect(readdirSync(folder)).toEqual([])
-      await copyIsGone()
     },
   )
-
-  if (isEmbedded)
-    it('ends in the server after its caller has disconnected, and leaves no file in its folder', async () => {
-      const file = join(folder, 'gone.backup')
-      const { code } = await stopped(file, 'SIGKILL')
-      expect(code).toBe(null)
-      await copyIsGone()
-      // The killed process wrote the file, so it could not delete it.
-      expect(readdirSync(folder)).toEqual(['gone.backup.part'])
-      expect((await startBackup(file).ended).code).toBe(0)
-      expect(readdirSync(folder)).toEqual(['gone.backup'])
-      rmSync(file)
-    })
 
   it('is harmless: the server continues, and the next backup is complete', async () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
@@ -106,18 +83,17 @@ describe('A stopped backup', { timeout: 120_000 }, () => {
     rmSync(file)
   })
 
-  if (!isEmbedded)
-    it('ends as quickly while it waits for the database', async () => {
-      await withDatabase((db) =>
-        db.transaction(async (tx) => {
-          await tx.execute(sql`lock table settings in access exclusive mode`)
-          const waiting = sql`select 1 from pg_locks where not granted and relation = 'settings'::regclass`
-          const isWaiting = async () => (await rowsOf(tx, waiting)).length > 0
-          const { code, stderr, took } = await stopped(join(folder, 'waiting.backup'), 'SIGINT', isWaiting)
-          expect([code, stderr]).toEqual([1, 'The command was stopped before it finished.\n'])
-          expect(took).toBeLessThan(5000)
-          expect(readdirSync(folder)).toEqual([])
-        }),
-      )
-    })
+  it('ends as quickly while it waits for the database', async () => {
+    await withDatabase((db) =>
+      db.transaction(async (tx) => {
+        await tx.execute(sql`lock table settings in access exclusive mode`)
+        const waiting = sql`select 1 from pg_locks where not granted and relation = 'settings'::regclass`
+        const isWaiting = async () => (await rowsOf(tx, waiting)).length > 0
+        const { code, stderr, took } = await stopped(join(folder, 'waiting.backup'), 'SIGINT', isWaiting)
+        expect([code, stderr]).toEqual([1, 'The command was stopped before it finished.\n'])
+        expect(took).toBeLessThan(5000)
+        expect(readdirSync(folder)).toEqual([])
+      }),
+    )
+  })
 })

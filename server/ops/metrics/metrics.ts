@@ -34,17 +34,15 @@ export function measureProduct(
   stops.push(subscribe('statement', ({ seconds }) => statements.observe(seconds)))
   const hashes = histogram('sourcebook_hash_seconds', 'Duration of hashing or checking a password.', STATEMENT_SECONDS)
   stops.push(subscribe('hash', ({ seconds }) => hashes.observe(seconds)))
-  if (database.connections) {
-    const { connections } = database
-    gauge('sourcebook_database_connections', 'Connections of this process to the database.', () => {
-      const { open, idle } = connections()
-      return [
-        { labels: { state: 'busy' }, value: open - idle },
-        { labels: { state: 'idle' }, value: idle },
-      ]
-    })
-    gauge('sourcebook_database_waiting', 'Callers waiting for a connection.', () => [{ value: connections().waiting }])
-  }
+  const { connections } = database
+  gauge('sourcebook_database_connections', 'Connections of this process to the database.', () => {
+    const { open, idle } = connections()
+    return [
+      { labels: { state: 'busy' }, value: open - idle },
+      { labels: { state: 'idle' }, value: idle },
+    ]
+  })
+  gauge('sourcebook_database_waiting', 'Callers waiting for a connection.', () => [{ value: connections().waiting }])
 
   gauge('sourcebook_streams', 'Open live streams.', () => [{ value: hub.size() }])
   gauge('sourcebook_enrichment_queue', 'Runs that wait or run, across all processes.', async () => {

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf as rows } from '#server/db/database.ts'
 import { importFiles, importRows, imports } from '#server/db/schema.ts'
 import {
@@ -87,27 +87,23 @@ describe('An import', () => {
     expect(await hasFile(ready.id)).toBe(false)
   })
 
-  // The embedded database runs one transaction at a time.
-  it.runIf(inject('database').kind === 'postgres')(
-    'checks rows once more in the transaction that writes them, after they were planned',
-    async () => {
-      const { linkedIn } = person()
-      const ready = await prepare(ann.client, file(`New Eta,${linkedIn},,planted`))
-      await whileHeld(
-        test.db,
-        sql`lock table records in access exclusive mode`,
-        () => ann.client.post(`/api/imports/${ready.id}/run`),
-        {
-          meanwhile: (tx) =>
-            tx.execute(
-              sql`insert into do_not_keep (hash, erasure_id) select hash, gen_random_uuid() from keyed_hashes(array[${`in ${linkedIn.slice(IN.length)}`}])`,
-            ),
-        },
-      )
-      const done = await settled(ann.client, ready.id)
-      expect([done.state, done.counts]).toEqual(['done', { ...NONE, refused: 1 }])
-    },
-  )
+  it('checks rows once more in the transaction that writes them, after they were planned', async () => {
+    const { linkedIn } = person()
+    const ready = await prepare(ann.client, file(`New Eta,${linkedIn},,planted`))
+    await whileHeld(
+      test.db,
+      sql`lock table records in access exclusive mode`,
+      () => ann.client.post(`/api/imports/${ready.id}/run`),
+      {
+        meanwhile: (tx) =>
+          tx.execute(
+            sql`insert into do_not_keep (hash, erasure_id) select hash, gen_random_uuid() from keyed_hashes(array[${`in ${linkedIn.slice(IN.length)}`}])`,
+          ),
+      },
+    )
+    const done = await settled(ann.client, ready.id)
+    expect([done.state, done.counts]).toEqual(['done', { ...NONE, refused: 1 }])
+  })
 
   it('fills no empty field with it', async () => {
     const { email } = person()

@@ -1,8 +1,6 @@
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { killAtEach, type Left as LeftAfter, readCopy, remove } from '#server/test/kill-at-each.ts'
 import { createKillWorld, ERASED, type Left, readLeft } from './test/kill-world.ts'
-
-const isEmbedded = inject('database').kind === 'embedded'
 
 const folders: string[] = []
 afterAll(() => folders.forEach(remove))
@@ -18,7 +16,7 @@ const UNTOUCHED = [true, 0, 0, 0]
 const WRITTEN = [true, 0, 0, 1]
 const DONE = [false, 1, 1, 1]
 
-describe.runIf(isEmbedded)('kill -9 at every step of an erasure', { timeout: 1_800_000 }, () => {
+describe('kill -9 at every step of an erasure', { timeout: 1_800_000 }, () => {
   it('leaves nothing or everything erased, never half, and after a restart what the ledger names is erased', async () => {
     const { prepare, erase, restart } = createKillWorld()
     const left = await killAtEach({ prepare, act: erase, read: readLeft })

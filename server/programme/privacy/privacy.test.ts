@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
 import { merge } from '#server/merge/test/calls.ts'
 import { tablesOf } from '#server/ops/backup/tables.ts'
@@ -77,10 +77,7 @@ async function plant() {
 const FIELDS = { search: 'names', report: 'refs', erase: 'refs' }
 
 describe('Searches for a person at the same time', () => {
-  // The embedded database runs one transaction at a time.
-  const onPostgres = it.runIf(inject('database').kind === 'postgres')
-
-  onPostgres('run one by one, four wait, and further ones are 503', async () => {
+  it('run one by one, four wait, and further ones are 503', async () => {
     const statuses: number[] = []
     const all = await whileHeld(
       test.db,

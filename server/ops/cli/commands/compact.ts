@@ -11,9 +11,7 @@ export const compact: Command = {
   wantsDatabaseAlone: true,
   async run({ database, out }, args) {
     if (args.length > 0) return EXIT_USAGE
-    await database.withoutTimeout(async () => {
-      await database.db.execute(sql`vacuum (full, analyze)`)
-    })
+    await database.db.execute(sql`vacuum (full, analyze)`)
     for (const line of wrapped(DONE)) out(line)
     return 0
   },

@@ -16,7 +16,7 @@ export const status: Command = {
   usage: '',
   summary: 'shows the version, the database and how much it holds',
   takesAnySchema: true,
-  async run({ db, database, settings, out, signal }, args) {
+  async run({ db, settings, out, signal }, args) {
     if (args.length > 0) return EXIT_USAGE
     const line = (name: string, value: string) => out(wrapped(`${name.padEnd(12)}${value}`, ' '.repeat(12)).join('\n'))
     const [about] = await rowsOf<{ bytes: number; postgres: string }>(
@@ -24,7 +24,7 @@ export const status: Command = {
       sql`select pg_database_size(current_database())::float8 as bytes, current_setting('server_version') as postgres`,
     )
     line('Sourcebook', VERSION)
-    line('Database', `PostgreSQL ${about?.postgres}${database.isShared ? '' : `, embedded, in ${settings.dataDir}`}`)
+    line('Database', `PostgreSQL ${about?.postgres}${settings.databaseUrl ? '' : `, embedded, in ${settings.dataDir}`}`)
     line('Size', `${((about?.bytes ?? 0) / 1e6).toFixed(1)} MB`)
     line('Schema', await schemaInWords(db))
     const backup = (await isThere(db, 'settings')) ? await backupInWords(db, settings, signal) : undefined

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { FolderError } from './errors.ts'
 import { syncFolder, writeSynced } from './files.ts'
 import { MAJOR, programIn } from './programs.ts'
-import { giveAway, type Runner, withName } from './user.ts'
+import { asRoot, giveAway, giveToOwner, type Runner, withName } from './user.ts'
 
 /** How to reach the server of a folder: its passwords, and where it listens. */
 export type Access = {
@@ -30,6 +30,7 @@ export const readAccess = (dataDir: string): Access => JSON.parse(readFileSync(a
 /** Keeps it for this user alone. */
 export function keepAccess(dataDir: string, access: Access): void {
   writeSynced(accessFile(dataDir), `${JSON.stringify(access)}\n`)
+  giveToOwner(accessFile(dataDir), dataDir)
 }
 
 /** Whether the folder has a cluster. Throws a sentence for what this version cannot read; nothing is changed then. */
@@ -77,7 +78,7 @@ export async function makeCluster(
     const maker = withName(runner, [data, native])
     if (maker.user) giveAway(unfinished, maker.user)
     await initialise(data, passwordFile, native, maker, env)
-    if (runner.user) giveAway(data, runner.user)
+    if (runner.user) giveAway(unfinished, runner.user)
     chmodSync(data, 0o700)
     keepAccess(dataDir, access)
     renameSync(data, clusterOf(dataDir))
@@ -88,7 +89,7 @@ export async function makeCluster(
       `The folder ${dataDir} cannot be used for the database (${(error as Error).message}). Make it writable, or set DATA_DIR to another folder.`,
     )
   } finally {
-    rmSync(unfinished, { recursive: true, force: true })
+    asRoot(() => rmSync(unfinished, { recursive: true, force: true }))
   }
 }
 

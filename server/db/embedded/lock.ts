@@ -3,6 +3,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { FolderError, FolderInUse } from './errors.ts'
 import { syncFolder } from './files.ts'
+import { giveToOwner } from './user.ts'
 
 /**
  * Locks the folder, created if missing, for this process. Throws FolderInUse when it is locked, FolderError when it is
@@ -20,6 +21,7 @@ export function lockFolder(folder: string): { release: () => void } {
     lock = new DatabaseSync(path.join(folder, 'in-use.lock'), { timeout: 0 })
     lock.exec('BEGIN EXCLUSIVE')
     fs.writeFileSync(owner, `${process.pid}\n`)
+    for (const file of [owner, path.join(folder, 'in-use.lock')]) giveToOwner(file, folder)
   } catch (error) {
     lock?.close()
     throw isBusy(error) ? new FolderInUse(inUse(folder, readOwner(owner))) : new FolderError(unusable(folder, error))

@@ -134,6 +134,13 @@ function readIfThere(path: string): string {
   }
 }
 
+/** A file of root in another user's folder is that user's, who could not start the product otherwise. */
+export function giveToOwner(file: string, folder: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(folder)
+  asRoot(() => lchownSync(file, uid, gid))
+}
+
 /** Gives a folder and all that is in it to the user. */
 export function giveAway(folder: string, { uid, gid }: User): void {
   asRoot(() => {

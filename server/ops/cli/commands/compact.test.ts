@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
+import { withClient } from '#server/db/embedded/client.ts'
 import { readSettings } from '#server/settings.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
@@ -14,12 +15,15 @@ afterAll(() => test.close())
 
 /** Whether the file of the table contains the text. */
 async function isInFile(text: string) {
-  await test.db.execute(sql`checkpoint`)
-  const [row] = await rowsOf<{ place: number }>(
-    test.db,
-    sql`select position(convert_to(${text}, 'UTF8') in pg_read_binary_file(pg_relation_filepath('records'))) as place`,
-  )
-  return row?.place !== 0
+  const [at] = await rowsOf<{ name: string }>(test.db, sql`select current_database() as name`)
+  const url = new URL(inject('database').url)
+  url.pathname = `/${at?.name}`
+  return withClient(url.href, async (superuser) => {
+    await superuser.query('checkpoint')
+    const found = `select position(convert_to($1, 'UTF8') in pg_read_binary_file(pg_relation_filepath('records'))) as place`
+    const { rows } = await superuser.query(found, [text])
+    return rows[0].place !== 0
+  })
 }
 
 it('The operator removes what was erased from the files of the tables', async () => {

@@ -6,8 +6,7 @@ const isLong = process.env.LONG === '1'
 
 const size = (name: string, short: number, long: number) => Number(process.env[name] ?? (isLong ? long : short))
 
-export const ROUNDS = size('ROUNDS', 3, 200)
-export const POWER_CUTS = size('POWER_CUTS', 2, 500)
+export const ROUNDS = size('ROUNDS', 3, 60)
 export const REQUESTS = size('REQUESTS', 1_000, 10_000)
 export const RESTARTS = size('RESTARTS', 1, 4)
 export const MINUTES = size('MINUTES', 0.05, 60)

@@ -24,7 +24,7 @@ const stages = {
     command: ['scripts/check.mjs'],
   },
   unit: {
-    title: 'Server and web, on both databases',
+    title: 'Server and web',
     command: vitest('unit'),
     report: 'unit',
     count: countVitest,
@@ -50,7 +50,6 @@ const LONG = [
   'database-exhausted',
   'rolling-restart',
   'kill',
-  'power-cut',
   'odd-places',
   'first-day',
   'hostile-files',

@@ -57,9 +57,7 @@ describe('Health', () => {
 
   it('/readyz is 503 within 3 s while the database does not respond, and /healthz stays 200', async () => {
     // The number of database connections in tests.
-    const held = Array.from({ length: 5 }, () =>
-      test.db.execute(sql`select pg_sleep(5)`).then(() => {}),
-    )
+    const held = Array.from({ length: 5 }, () => test.db.execute(sql`select pg_sleep(5)`).then(() => {}))
     await pause(1100)
     const began = Date.now()
     const answers = await Promise.all(['/readyz', '/healthz'].map((path) => test.visitor().get(path)))

@@ -22,7 +22,7 @@ export function createRunner(dataDir: string, cluster: string, places: string[])
 
 /** `initdb` wants a user with a name. */
 export const withName = (runner: Runner, places: string[]): Runner =>
-  runner.user === undefined || nameOf(runner.user.uid) !== undefined ? runner : runnerOf(nobody(), places)
+  runner.user === undefined || namedIds().has(runner.user.uid) ? runner : runnerOf(unprivileged(), places)
 
 function runnerOf(user: User, places: string[]): Runner {
   const prefix = places.every((place) => isOpenTo(user, dirname(place)))
@@ -70,7 +70,7 @@ const LAST_ID = 65_519
 
 /** An id that no entry of /etc/passwd and no process has. */
 function freeId(): number {
-  const taken = new Set(passwd().map(({ uid }) => uid))
+  const taken = namedIds()
   for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       taken.add(statSync(join('/proc', name)).uid)
@@ -82,16 +82,13 @@ function freeId(): number {
   )
 }
 
-const passwd = () =>
-  [...readFileSync('/etc/passwd', 'utf8').matchAll(/^([^:]*):[^:]*:(\d+):(\d+):/gm)].map(([, name, uid, gid]) => ({
-    ...{ name, uid: Number(uid), gid: Number(gid) },
-  }))
+/** The users with a name. */
+const namedIds = () =>
+  new Set([...readFileSync('/etc/passwd', 'utf8').matchAll(/^[^:]*:[^:]*:(\d+):/gm)].map(([, uid]) => Number(uid)))
 
-const nameOf = (uid: number) => passwd().find((entry) => entry.uid === uid)?.name
-
-function nobody(): User {
-  const { uid, gid } = passwd().find(({ name }) => name === 'nobody') ?? { uid: 65_534, gid: 65_534 }
-  return { uid, gid }
+function unprivileged(): User {
+  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? []
+  return { uid: Number(uid ?? 65_534), gid: Number(gid ?? 65_534) }
 }
 
 function isOpenTo(user: User, folder: string): boolean {

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -84,6 +84,8 @@ async function killIn(folder: string, at: string, act: KillAtEach<unknown>['act'
   renameSync(`${file}.new`, file)
   const isKilled = await endsWithin(server, act)
   if (!isKilled) await server.end('SIGKILL')
+  // The database ends after it.
+  while (existsSync(join(folder, 'postgres/postmaster.pid'))) await pause(20)
   rmSync(file)
   return isKilled
 }

@@ -1,7 +1,7 @@
 import { expectState, filter, importCall, manyFounders, preview, step } from './import-screen.ts'
 import { callApi, expect, expectAccessible, expectNoComplaintsButOf, join, own, test } from './product.ts'
 
-// Large enough that a person can stop it in the middle, and small enough to be read within two minutes beside other journeys.
+// Large enough that a person can stop it in the middle.
 const MANY = 2_500
 
 test.describe('An import that is ended by a person', () => {

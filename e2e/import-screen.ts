@@ -33,17 +33,24 @@ export const filter = (page: Page, name: string) =>
 /** The address of the import that the page shows. */
 export const importCall = (page: Page) => `/imports/${new URL(page.url()).searchParams.get('id')}`
 
-/** Waits until the server has finished the current step of the import that the page shows. Says how far it came if not. */
-export const expectState = (page: Page, state: string) =>
-  expect
-    .poll(
-      async () => {
-        const { body } = await callApi(page, 'GET', importCall(page))
-        return body.state === state ? state : `${body.state} ${body.done} of ${body.total}`
-      },
-      { timeout: 120_000 },
-    )
-    .toBe(state)
+/** How far the import that the page shows has come, or its state once that is the expected one. */
+async function progressOf(page: Page, state: string): Promise<string> {
+  const { body } = await callApi(page, 'GET', importCall(page))
+  return body.state === state ? state : `${body.state} ${body.done} of ${body.total}`
+}
+
+/** Waits until the server has finished the current step of the import that the page shows, as long as it goes on. */
+export async function expectState(page: Page, state: string) {
+  let reached = await progressOf(page, state)
+  while (reached !== state) {
+    const before = reached
+    const next = async () => {
+      reached = await progressOf(page, state)
+      return reached
+    }
+    await expect.poll(next, { timeout: 60_000, message: `goes on after ${before}` }).not.toBe(before)
+  }
+}
 
 /** A CSV file of so many founders, whose names contain this word. */
 export const manyFounders = (word: string, count: number) =>

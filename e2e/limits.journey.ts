@@ -5,6 +5,7 @@ import {
   failWith,
   freshAddress,
   hold,
+  holdLiveStream,
   join,
   own,
   PASSWORD,
@@ -171,6 +172,8 @@ test.describe('Business constants and limits', () => {
 
 test.describe('A profile picture', () => {
   const withPicture = async (page: Page, picture: string) => {
+    // A change that arrives late would bring the record without its picture.
+    await holdLiveStream(page)
     await join(page)
     const { name } = await addFounder(page, { name: own('Pictured') })
     await page.route('**/api/founders?*', async (route) => {

@@ -15,10 +15,10 @@ test.describe('Two fellows at the same time', () => {
     await expect(page.getByText('No founders found')).toBeVisible()
 
     const { id } = await addFounder(other, { name })
-    await expect(card(page, name)).toBeVisible({ timeout: 3000 })
+    await expect(card(page, name)).toBeVisible()
 
     const { note } = (await callApi(other, 'POST', `/notes/founder/${id}`, { content: 'Seen immediately' })).body
-    await expect(card(page, name)).toContainText('Seen immediately', { timeout: 3000 })
+    await expect(card(page, name)).toContainText('Seen immediately')
 
     await card(page, name)
       .getByRole('button', { name: /View note/ })
@@ -26,17 +26,17 @@ test.describe('Two fellows at the same time', () => {
     const box = page.getByRole('textbox', { name: 'New note' })
     await box.fill('Being typed')
     await callApi(other, 'POST', `/notes/founder/${id}`, { content: 'While you type' })
-    await expect(page.getByRole('dialog')).toContainText('While you type', { timeout: 3000 })
+    await expect(page.getByRole('dialog')).toContainText('While you type')
     await expect(box).toHaveValue('Being typed')
     await expect(box).toBeFocused()
     await callApi(other, 'DELETE', `/notes/founder/${id}/${note.id}`)
-    await expect(page.getByRole('dialog')).not.toContainText('Seen immediately', { timeout: 3000 })
+    await expect(page.getByRole('dialog')).not.toContainText('Seen immediately')
     await page.keyboard.press('Escape')
 
     await callApi(other, 'PUT', `/founders/${id}`, { rating: 9 })
-    await expect(card(page, name)).toContainText('9/10', { timeout: 3000 })
+    await expect(card(page, name)).toContainText('9/10')
     await callApi(other, 'DELETE', `/founders/${id}`)
-    await expect(card(page, name)).toBeHidden({ timeout: 3000 })
+    await expect(card(page, name)).toBeHidden()
   })
 
   test('a reader deep in a long list keeps the scroll position, and a change costs one request', async ({ page }) => {
@@ -63,18 +63,18 @@ test.describe('Two fellows at the same time', () => {
       if (request.url().includes('/api/founders')) asked.push(new URL(request.url()).pathname)
     })
     await callApi(page, 'PUT', `/founders/${ids[25]}`, { rating: 9 })
-    await expect(read).toContainText('9/10', { timeout: 3000 })
+    await expect(read).toContainText('9/10')
     expect(asked).toEqual([`/api/founders/${ids[25]}`])
 
     asked = []
     await addFounder(page, { name: `${word} new` })
-    await expect(page.getByText('81 founders')).toBeVisible({ timeout: 3000 })
+    await expect(page.getByText('81 founders')).toBeVisible()
     expect(asked).toEqual(['/api/founders'])
     expect(await read.boundingBox()).toEqual(place)
 
     asked = []
     await callApi(page, 'DELETE', `/founders/${ids[79]}`)
-    await expect(page.getByText('80 founders')).toBeVisible({ timeout: 3000 })
+    await expect(page.getByText('80 founders')).toBeVisible()
     expect(asked).toEqual([])
     expect(await read.boundingBox()).toEqual(place)
 

@@ -145,6 +145,7 @@ test.describe('Two tabs with two accounts', () => {
     await expect(line(page)).toBeVisible()
     await other.goto('/')
     await other.getByRole('button', { name: 'Logout' }).click()
+    await expect(other).toHaveURL('/auth')
     await signIn(other, ada.email)
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await expect(line(page)).toHaveCount(0)

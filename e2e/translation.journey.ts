@@ -97,9 +97,9 @@ for (const { way, width } of [
         .getByRole('textbox', { name: 'Rows from a spreadsheet' })
         .fill(`Name\tLinkedIn\tNotes\n${imported}\thttps://www.linkedin.com/in/${imported}\tMet`)
       await page.getByRole('button', { name: 'Continue' }).click()
-      await expect(page.getByRole('heading', { name: 'Preview' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Preview' })).toBeVisible({ timeout: 30_000 })
       await page.getByRole('button', { name: /^Import 1/ }).click()
-      await expect(page.getByRole('heading', { name: 'Imported', exact: true })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Imported', exact: true })).toBeVisible({ timeout: 30_000 })
     })
 
     test('the board keeps working', async ({ page }) => {

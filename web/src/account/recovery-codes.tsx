@@ -1,3 +1,4 @@
+import { saveFile } from '#web/lib/save-file.ts'
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Checkbox.css'
 import { Button, Checkbox, Group, Text, Title } from '@mantine/core'
@@ -34,7 +35,7 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () =
         <Button
           variant="default"
           leftSection={<IconDownload size={18} stroke={1.5} />}
-          onClick={() => download('sourcebook-recovery-codes.txt', `Recovery codes of Sourcebook\n\n${text}\n`)}
+          onClick={() => saveFile(fileOf(text))}
         >
           Download
         </Button>
@@ -53,11 +54,5 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () =
   )
 }
 
-const download = (name: string, text: string) => {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 1000)
-}
+const fileOf = (codes: string) =>
+  new File([`Recovery codes of Sourcebook\n\n${codes}\n`], 'sourcebook-recovery-codes.txt', { type: 'text/plain' })

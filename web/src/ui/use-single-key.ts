@@ -1,4 +1,4 @@
-import { useEffectEvent, useLayoutEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { withStorage } from '#web/lib/storage.ts'
 import { useAct } from './acts.ts'
 import { charactersOf, hasModifier, type Modifiers } from './characters.ts'
@@ -47,8 +47,7 @@ function useKeys(isMeant: (event: KeyboardEvent) => boolean, action: ((event: Ke
     event.preventDefault()
     action(event)
   })
-  // Before it is drawn: what is in sight takes its key, however busy the device is.
-  useLayoutEffect(() => {
+  useEffect(() => {
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   }, [])

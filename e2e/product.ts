@@ -1,8 +1,9 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { copyDataFolder } from '#server/test/data-folder.ts'
 import { startServer } from '#server/test/server-process.ts'
 import { CONTEXT_OPTIONS } from './context-options.ts'
 import { EMPTY_DATABASE } from './empty-database.ts'
@@ -20,7 +21,7 @@ export async function startProduct(
   fill?: (folder: string) => Promise<unknown>,
 ): Promise<Product> {
   const folder = await mkdtemp(joinPath(tmpdir(), 'sourcebook-journey-'))
-  await cp(process.env[EMPTY_DATABASE] as string, folder, { recursive: true })
+  copyDataFolder(process.env[EMPTY_DATABASE] as string, folder)
   await fill?.(folder)
   // The journeys of one file share a product, and nearly all sign up.
   const server = await startServer({ settings: { DATA_DIR: folder, THROTTLE_SIGN_UP: '10000', ...settings } })

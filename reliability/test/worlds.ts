@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import { copyDataFolder } from '#server/test/embedded-templates.ts'
+import { copyDataFolder } from '#server/test/data-folder.ts'
 import { type PostgresServer, startPostgres } from '#server/test/postgres-server.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'
 

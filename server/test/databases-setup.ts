@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { openPostgres } from '#server/db/postgres.ts'
-import { makeDataFolder } from './embedded-templates.ts'
+import { readSettings } from '#server/settings.ts'
 import { installQueues } from './install-queues.ts'
 import { startPostgres } from './postgres-server.ts'
 import { quietLog } from './quiet-log.ts'
@@ -34,4 +35,13 @@ export default async function setup(project: TestProject) {
     await server.stop()
     await rm(place, { recursive: true, force: true })
   }
+}
+
+/** The data folder of a server that has started before, without a secret or a row in it. */
+async function makeDataFolder(folder: string): Promise<void> {
+  const database = await openDatabase(readSettings({ DATA_DIR: folder }), quietLog, (reason) => {
+    throw reason
+  })
+  await installQueues(database)
+  await database.close()
 }

@@ -50,12 +50,5 @@ function stampOf(part: string): string {
   return readFileSync(file, 'utf8')
 }
 
-/** In short runs a process does not live long enough to profit from optimising compilation of the embedded database. */
-const isShortRun = (process.env.VITEST || process.env.TEST_WORKER_INDEX) && process.env.LONG !== '1'
-const ENGINE = isShortRun ? ['--liftoff-only'] : []
-
 /** Arguments of Node that run the built server or its operator's command line. */
-export const productArguments = (name: 'main' | 'operator') => [
-  ...ENGINE,
-  join(productFolder(), `dist/server/${name}.js`),
-]
+export const productArguments = (name: 'main' | 'operator') => [join(productFolder(), `dist/server/${name}.js`)]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { OpenDatabase } from '#server/db/database.ts'
 import { openPostgres } from '#server/db/postgres.ts'
-import { copyDataFolder } from './embedded-templates.ts'
+import { copyDataFolder } from './data-folder.ts'
 import { createDatabase } from './postgres-server.ts'
 import { quietLog } from './quiet-log.ts'
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { copyDataFolder } from '#server/test/embedded-templates.ts'
+import { copyDataFolder } from '#server/test/data-folder.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { withClient } from './client.ts'
 import { addressOf, type Embedded, startEmbedded } from './server.ts'

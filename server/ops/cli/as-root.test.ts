@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { copyDataFolder } from '#server/test/embedded-templates.ts'
+import { copyDataFolder } from '#server/test/data-folder.ts'
 import { isOpenToAll } from '#server/test/open-folder.ts'
 import { productArguments } from '#server/test/product.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'

@@ -11,14 +11,13 @@ import { quietLog } from '#server/test/quiet-log.ts'
 import { type OpenDatabase, rowsOf } from './database.ts'
 import { openDatabase } from './open.ts'
 
-// Only PostgreSQL has roles; the embedded database has one user, who owns everything.
-const made = inject('database')
+const { url: adminUrl } = inject('database')
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 describe('A product with a role that does not own the tables', () => {
   const name = `roles_${randomBytes(6).toString('hex')}`
   const urlAs = (role: string) => {
-    const url = new URL((made as { url: string }).url)
+    const url = new URL(adminUrl)
     url.username = role
     url.password = 'secret'
     url.pathname = `/${name}`
@@ -35,7 +34,7 @@ describe('A product with a role that does not own the tables', () => {
   let admin: pg.Client
   let database: OpenDatabase
   beforeAll(async () => {
-    admin = new pg.Client({ connectionString: (made as { url: string }).url })
+    admin = new pg.Client({ connectionString: adminUrl })
     await admin.connect()
     // As described in docs/operations.md.
     await admin.query(`create role ${name}_owner login password 'secret'`)
@@ -90,7 +89,7 @@ describe('A product with a role that does not own the tables', () => {
     const rows = async () => (await superuser.query('select t::text from audit_log t order by 1')).rows
     beforeAll(async () => {
       client = new pg.Client({ connectionString: urlAs(`${name}_${role}`) })
-      const url = new URL((made as { url: string }).url)
+      const url = new URL(adminUrl)
       url.pathname = `/${name}`
       superuser = new pg.Client({ connectionString: url.href })
       await Promise.all([client.connect(), superuser.connect()])

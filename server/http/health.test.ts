@@ -12,8 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const made = inject('database')
-
 describe('Health', () => {
   it('reveals only the state, and needs no session', async () => {
     for (const path of ['/healthz', '/readyz']) {
@@ -42,7 +40,7 @@ describe('Health', () => {
   it('/readyz is 503 while the database is down, and 200 once it is back', async () => {
     const [found] = await rowsOf<{ name: string }>(test.db, sql`select current_database() as name`)
     const name = found?.name as string
-    const admin = new pg.Client({ connectionString: made.url })
+    const admin = new pg.Client({ connectionString: inject('database').url })
     await admin.connect()
     await admin.query(`alter database ${name} with allow_connections false`)
     await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])

@@ -1,8 +1,9 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { inject } from 'vitest'
-import type { OpenDatabase } from '#server/db/database.ts'
+import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { copyDataFolder } from './data-folder.ts'
 import { createDatabase } from './postgres-server.ts'
@@ -22,6 +23,17 @@ export async function openTestDatabase({ statementTimeoutMs } = { statementTimeo
 export async function openBareDatabase({ statementTimeoutMs } = { statementTimeoutMs: 30_000 }): Promise<OpenDatabase> {
   return openPostgres({ url: await bareDatabase(), connections: 5, statementTimeoutMs, log: quietLog })
 }
+
+/** The address of the same database for the superuser, for what the product's role may not do. */
+export async function superuserUrl(db: Database): Promise<string> {
+  const [here] = await rowsOf<{ name: string }>(db, sql`select current_database() as name`)
+  const url = new URL(inject('database').url)
+  url.pathname = `/${here?.name}`
+  return url.href
+}
+
+export const openAsSuperuser = async (db: Database): Promise<OpenDatabase> =>
+  openPostgres({ url: await superuserUrl(db), connections: 1, statementTimeoutMs: 30_000, log: quietLog })
 
 /** The settings of a server in a separate process, on a new, migrated database. */
 export const freshDatabaseSettings = async () => ({ DATABASE_URL: await freshDatabase() })

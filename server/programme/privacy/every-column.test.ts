@@ -1,24 +1,30 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rowsOf } from '#server/db/database.ts'
+import { type OpenDatabase, rowsOf } from '#server/db/database.ts'
 import { merge, type Row } from '#server/merge/test/calls.ts'
 import { columnOf, recordData } from '#server/records/record-data.ts'
 import { makeCompany, makeFounder, makeImport, makeNote } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+import { openAsSuperuser } from '#server/test/test-database.ts'
 import { searchedIn, searchedTables, tableName } from './tables.ts'
 import { dumpOf, tracesByPlace } from './test/traces.ts'
 
 // A property: a search finds a name in any searched column, and after an erasure of all results it finds nothing.
 
 let test: TestApp
+let superuser: OpenDatabase
 let manager: Awaited<ReturnType<typeof fellowOf>>
 beforeAll(async () => {
   test = await startTestApp()
   manager = await fellowOf(test, { role: 'manager' })
+  superuser = await openAsSuperuser(test.db)
 })
-afterAll(() => test.close())
+afterAll(async () => {
+  await superuser.close()
+  await test.close()
+})
 
 const search = async (name: string): Promise<Row[]> =>
   (await manager.client.post('/api/programme/privacy/search', { names: [name], comments: true })).body
@@ -90,7 +96,7 @@ async function plant(table: string, name: string, column: ReturnType<typeof colu
   const isCompany = ['website', 'description'].includes(column.name)
   const where = isCompany ? sql`id = ${(await makeCompany(test.db)).id}` : await (ROWS[table] as () => Promise<SQL>)()
   const value = valueWith(column.getSQLType(), column.name, name)
-  await test.db.transaction(async (tx) => {
+  await superuser.db.transaction(async (tx) => {
     // The audit log refuses changes, and other triggers would copy the name.
     await tx.execute(sql`set local session_replication_role = replica`)
     const changed = await rowsOf(

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
+import { withClient } from '#server/db/embedded/client.ts'
+import { superuserUrl } from '#server/test/test-database.ts'
 
 // Saves all rows of a small PostgreSQL database under a number, and restores them within milliseconds, because only rows
 // that differ are written.
@@ -21,7 +23,7 @@ export async function createSavedStates(db: Database, places: number) {
       where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`,
   )
   const tables = names.map(({ name }) => name).filter((name) => !NOT_SAVED.includes(name))
-  const list = sql.raw(`array[${tables.map((name) => `'${name}'`).join()}]`)
+  const list = `array[${tables.map((name) => `'${name}'`).join()}]`
   await db.execute(sql`create schema saved`)
   for (let place = 0; place < places; place += 1) {
     await db.execute(sql.raw(`create schema saved_${place}`))
@@ -30,16 +32,17 @@ export async function createSavedStates(db: Database, places: number) {
     }
   }
   // Without triggers: they derive rows that are saved too.
-  await db.execute(sql`
+  const copy = `
     create function saved.copy(source text, target text) returns void language plpgsql
-    set session_replication_role = replica as $$
+    security definer set session_replication_role = replica as $$
     declare name text;
     begin
       foreach name in array ${list} loop
         execute format('delete from %1$I.%3$I t where not exists (select from %2$I.%3$I s where s::text = t::text)', target, source, name);
         execute format('insert into %1$I.%3$I select * from %2$I.%3$I s where not exists (select from %1$I.%3$I t where s::text = t::text)', target, source, name);
       end loop;
-    end $$`)
+    end $$`
+  await withClient(await superuserUrl(db), (superuser) => superuser.query(copy))
   const compared = tables.filter((name) => !NOT_COMPARED.includes(name))
   const contents = compared.map(
     (name) => `(select json_agg(t::text order by t::text) from public.${name} t) as ${name}`,

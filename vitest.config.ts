@@ -11,7 +11,7 @@ const WITHOUT_DATABASE = [
   'docs/**/*.test.ts',
   'server/db/embedded/**/*.test.ts',
   'server/{days,env,safe-setup}.test.ts',
-  'server/http/{fair-share,limiter,network-key}.test.ts',
+  'server/http/{batches,fair-share,limiter,network-key}.test.ts',
   'server/ledger/lines.test.ts',
   'server/ops/cli/as-root.test.ts',
   'server/auth/{device-cookie,join-rule,memoize,password-rule}.test.ts',

@@ -1,4 +1,4 @@
-import { BULK_OTHERS_MAX, BulkInput, BulkOutcome, BulkParams, BulkUndone, NO_BULK } from '#contract/bulk.ts'
+import { BULK_MAX, BULK_OTHERS_MAX, BulkInput, BulkOutcome, BulkParams, BulkUndone, NO_BULK } from '#contract/bulk.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { AppError, forbidden, notFound, tooManyChanges } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
@@ -20,6 +20,7 @@ export function bulkRoutes(app: App, { db }: Services) {
       body: BulkInput,
       answers: { 200: BulkOutcome },
       refusals: [tooManyChanges(BULK_OTHERS_MAX, 1)],
+      rows: ({ body }) => body.ids.length,
       isIdempotent: true,
     }),
     async (request) => {
@@ -41,6 +42,7 @@ export function bulkRoutes(app: App, { db }: Services) {
       ...{ operationId: 'undoRecordChanges', summary: 'Undo an act on many records', tag },
       audit: { action: 'undo-bulk' },
       params: BulkParams,
+      rows: () => BULK_MAX,
       answers: { 200: BulkUndone },
       refusals: [notFound(NO_BULK), forbidden(NOT_YOURS_TO_UNDO), new AppError(409, UNDONE)],
     }),

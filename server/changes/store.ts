@@ -18,6 +18,7 @@ import {
   stages,
   tags,
 } from '#server/db/schema.ts'
+import { inBatches } from '#server/http/batches.ts'
 import { newest, positionIn } from '#server/records/cursor.ts'
 import { isAfter, lastBeforeNext, orderOf, type PageRequest } from '#server/records/paging.ts'
 
@@ -67,11 +68,11 @@ export async function listChanges(
   const last = lastBeforeNext(found, page.limit)
   const idsOf = (act: ChangeRow['act']) => places.flatMap((place) => (place.act === act ? place.id : []))
   const rows: ChangeRow[] = [
-    ...(await getMerges(db, idsOf('merge'))),
-    ...(await getDismissals(db, idsOf('dismissal'))),
-    ...(await getImports(db, idsOf('import'))),
-    ...(await getBulkActs(db, idsOf('bulk'))),
-    ...(await getDeletions(db, idsOf('deletion'))),
+    ...(await inBatches(idsOf('merge'), (ids) => getMerges(db, ids))),
+    ...(await inBatches(idsOf('dismissal'), (ids) => getDismissals(db, ids))),
+    ...(await inBatches(idsOf('import'), (ids) => getImports(db, ids))),
+    ...(await inBatches(idsOf('bulk'), (ids) => getBulkActs(db, ids))),
+    ...(await inBatches(idsOf('deletion'), (ids) => getDeletions(db, ids))),
   ]
   const byId = new Map(rows.map((row) => [row.id, row]))
   return { rows: places.flatMap(({ id }) => byId.get(id) ?? []), next: last && positionIn(newest, last) }
@@ -108,7 +109,6 @@ const named = ({ id, name, deletedAt }: typeof one | typeof other) =>
 const both = sql<Common['records']>`json_build_array(${named(one)}, ${named(other)})`
 
 async function getMerges(db: Database, ids: string[]): Promise<RowOf<'merge'>[]> {
-  if (ids.length === 0) return []
   const rows = await db
     .select({
       id: merges.id,
@@ -141,7 +141,6 @@ async function getMerges(db: Database, ids: string[]): Promise<RowOf<'merge'>[]>
 }
 
 async function getDismissals(db: Database, ids: string[]): Promise<RowOf<'dismissal'>[]> {
-  if (ids.length === 0) return []
   const rows = await db
     .select({
       id: dismissals.id,
@@ -166,7 +165,6 @@ async function getDismissals(db: Database, ids: string[]): Promise<RowOf<'dismis
 }
 
 async function getImports(db: Database, ids: string[]): Promise<RowOf<'import'>[]> {
-  if (ids.length === 0) return []
   const rows = await db
     .select({
       id: imports.id,
@@ -189,7 +187,6 @@ async function getImports(db: Database, ids: string[]): Promise<RowOf<'import'>[
 }
 
 async function getBulkActs(db: Database, ids: string[]): Promise<RowOf<'bulk'>[]> {
-  if (ids.length === 0) return []
   const responsible = alias(accounts, 'responsible')
   const rows = await db
     .select({
@@ -234,7 +231,6 @@ function whatOf(
 }
 
 async function getDeletions(db: Database, ids: string[]): Promise<RowOf<'deletion'>[]> {
-  if (ids.length === 0) return []
   const rows = await db
     .select({
       id: records.id,

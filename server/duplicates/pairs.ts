@@ -3,6 +3,7 @@ import type { DuplicateReason } from '#contract/duplicates.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { duplicatePairs, records } from '#server/db/schema.ts'
+import { inBatches } from '#server/http/batches.ts'
 import type { Sort } from '#server/records/cursor.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
 import { isAfter, lastBeforeNext, orderOf, type PageRequest } from '#server/records/paging.ts'
@@ -35,7 +36,9 @@ export async function listPairs(
       order by ${sql.join(orderOf(bestFirst, duplicatePairs), sql`, `)} limit ${limit + 1}`,
   )
   const pairs = found.slice(0, limit)
-  const rows = await getRecords(db, kind, caller, [...new Set(pairs.flatMap(({ a, b }) => [a, b]))])
+  const rows = await inBatches([...new Set(pairs.flatMap(({ a, b }) => [a, b]))], (ids) =>
+    getRecords(db, kind, caller, ids),
+  )
   const byId = new Map(rows.map((row) => [row.id, row]))
   // A record that is deleted between the two statements also loses its pairs.
   const shown = pairs.flatMap((pair): (Pair & { rows: [RecordRow, RecordRow] })[] => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type DuplicateReason, DuplicatesQuery, duplicatePair, Similar } from '#contract/duplicates.ts'
 import { callerOf } from '#server/auth/session.ts'
+import { inBatches } from '#server/http/batches.ts'
 import { invalid } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { infoOf } from '#server/records/fields.ts'
@@ -56,12 +57,14 @@ export function duplicateRoutes(app: App, { db }: Services, kinds: readonly Reco
       const caller = callerOf(request)
       const pairs = await listPairs(db, kind, caller, pageRequest(bestFirst, request))
       const page = sendPage(bestFirst, request, reply, pairs)
-      return page.map(({ rows: [a, b], reasons, score }) => ({
-        a: kind.present(caller, a),
-        b: kind.present(caller, b),
-        reasons,
-        isCertain: isSure(score),
-      }))
+      return inBatches(page, (batch) =>
+        batch.map(({ rows: [a, b], reasons, score }) => ({
+          a: kind.present(caller, a),
+          b: kind.present(caller, b),
+          reasons,
+          isCertain: isSure(score),
+        })),
+      )
     },
   )
 }

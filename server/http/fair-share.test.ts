@@ -42,6 +42,9 @@ beforeEach(async () => {
   const nameOf = (url: string) => url.split('?')[1] ?? ''
   app.get('/list', async ({ url }) => held(nameOf(url)))
   app.get('/export', { config: { isExport: true } }, async ({ url }) => held(nameOf(url)))
+  app.get('/many', { config: { rows: ({ query }) => Number((query as { rows: string }).rows) } }, async ({ url }) =>
+    held(nameOf(url)),
+  )
   app.get('/events', { config: { isStream: true } }, async ({ url }) => held(nameOf(url)))
   app.get('/outside', async ({ url, outsideShare }) => outsideShare(() => held(nameOf(url))))
   app.post('/file', async ({ url, body }) => {
@@ -154,6 +157,63 @@ describe('The calls of one account', () => {
     expect(begun).not.toContain('e3')
     finish('e1')
     await expect.poll(() => begun.at(-1)).toBe('e3')
+  })
+
+  it.each([
+    [1, 6],
+    [100, 6],
+    [101, 3],
+    [300, 2],
+    [301, 1],
+    [500, 1],
+    [600, 1],
+    [5000, 1],
+  ])('take one place for each 100 rows: of %i rows, %i run', async (rows, count) => {
+    for (let at = 1; at <= 7; at += 1) ask(`/many?rows=${rows}&at=${at}`)
+    await expect.poll(() => begun.length).toBe(count)
+    await pause(50)
+    expect(begun).toHaveLength(count)
+  })
+
+  it('leave one place beside a call of 500 rows, and none beside one of 501', async () => {
+    for (const [account, rows, expected] of [
+      ['Ada', 500, 1],
+      ['Bob', 501, 0],
+    ] as const) {
+      begun.length = 0
+      ask(`/many?rows=${rows}`, { account })
+      await expect.poll(() => begun).toEqual([`rows=${rows}`])
+      for (const name of ['a', 'b']) ask(`/list?${name}`, { account })
+      await pause(50)
+      expect(begun.slice(1)).toHaveLength(expected)
+    }
+  })
+
+  it('run in order of arrival when one needs several places, so that small ones never pass it', async () => {
+    await askMany(6, '/list', 'a')
+    await expect.poll(() => begun).toEqual(namesFrom('a', 1, 6))
+    ask('/many?rows=300')
+    await pause(20)
+    ask('/list?b1')
+    await pause(20)
+    for (const name of ['a1', 'a2']) finish(name)
+    await pause(50)
+    expect(begun).toEqual(namesFrom('a', 1, 6))
+    finish('a3')
+    await expect.poll(() => begun.at(-1)).toBe('rows=300')
+    finish('rows=300')
+    await expect.poll(() => begun.at(-1)).toBe('b1')
+  })
+
+  it('begin when the one before them, which needs several places, has gone', async () => {
+    await askMany(5, '/list', 'a')
+    const large = ask('/many?rows=600')
+    await pause(20)
+    ask('/list?b1')
+    await pause(50)
+    expect(begun).toEqual(namesFrom('a', 1, 5))
+    large.client.destroy()
+    await expect.poll(() => begun.at(-1)).toBe('b1')
   })
 
   it('do not include live streams, waits for others, and uploads that still arrive', async () => {

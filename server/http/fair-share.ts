@@ -5,13 +5,17 @@ import type { App } from '../services.ts'
 import { clientGone, tooManyRequests } from './errors.ts'
 import { addRefusals } from './head.ts'
 
-// A process works on a few calls of each account at a time, so that no account makes the others wait.
+// A process works on a few calls of each account at a time, so that no account makes the others wait. A call that reads
+// or writes many rows takes several places, at most all.
 
 const EXPORTS_AT_ONCE = 2
 const WAITING_MAX = 100
+const ROWS_OF_PLACE = 100
 
-type Call = { account: string; isExport: boolean }
-type Share = { running: number; exports: number; waiting: { isExport: boolean; begin: () => void }[] }
+type Call = { account: string; isExport: boolean; places: number }
+type Waiting = Pick<Call, 'isExport' | 'places'> & { begin: () => void }
+/** `running` counts places, not calls. */
+type Share = { running: number; exports: number; waiting: Waiting[] }
 type FairShares = ReturnType<typeof createFairShares>
 
 declare module 'fastify' {
@@ -25,6 +29,8 @@ declare module 'fastify' {
   }
 }
 
+const oneRow = () => 1
+
 /** Limits the calls of each account in this scope to `atOnce`, except live streams. */
 export function shareFairly(
   app: App,
@@ -34,10 +40,14 @@ export function shareFairly(
   const refusal = tooManyRequests(1)
   app.decorateRequest('outsideShare')
   app.addHook('onRoute', (route) => {
-    const { isStream, isExport = false } = route.config ?? {}
+    const { isStream, isExport = false, rows = oneRow } = route.config ?? {}
     if (isStream) return
     addRefusals(route, refusal)
-    const callOf = (request: FastifyRequest) => ({ account: accountOf(request), isExport })
+    const callOf = (request: FastifyRequest) => ({
+      account: accountOf(request),
+      isExport,
+      places: Math.min(atOnce, Math.max(1, Math.ceil(rows(request) / ROWS_OF_PLACE))),
+    })
     route.handler = withShare(shares, callOf, route.handler)
   })
 }
@@ -97,8 +107,10 @@ function onceOver(response: ServerResponse, then: () => void): void {
 function createFairShares(atOnce: number) {
   const shares = new Map<string, Share>()
 
-  const mayBegin = ({ running, exports }: Share, { isExport }: { isExport: boolean }) =>
-    running < atOnce && (!isExport || exports < EXPORTS_AT_ONCE)
+  const hasRoom = ({ running }: Share, { places }: Pick<Call, 'places'>) => running + places <= atOnce
+  /** An export that has to wait for another one does not stop those behind it. */
+  const isHeldBack = ({ exports }: Share, { isExport }: Pick<Call, 'isExport'>) =>
+    isExport && exports >= EXPORTS_AT_ONCE
 
   function shareOf(account: string): Share {
     const share = shares.get(account) ?? { running: 0, exports: 0, waiting: [] }
@@ -106,19 +118,28 @@ function createFairShares(atOnce: number) {
     return share
   }
 
-  function add({ account, isExport }: Call): void {
+  function add({ account, isExport, places }: Call): void {
     const share = shareOf(account)
-    share.running += 1
+    share.running += places
     if (isExport) share.exports += 1
   }
 
-  function remove({ account, isExport }: Call): void {
-    const share = shareOf(account)
-    share.running -= 1
-    if (isExport) share.exports -= 1
-    // An export that has to wait for another one does not stop those behind it.
-    const next = share.waiting.findIndex((one) => mayBegin(share, one))
-    if (next >= 0) share.waiting.splice(next, 1)[0]?.begin()
+  function remove(call: Call): void {
+    const share = shareOf(call.account)
+    share.running -= call.places
+    if (call.isExport) share.exports -= 1
+    beginNext(call.account, share)
+  }
+
+  /** A call that waits for several places stops those behind it, so that they do not take them forever. */
+  function beginNext(account: string, share: Share): void {
+    for (;;) {
+      const next = share.waiting.findIndex((one) => !isHeldBack(share, one))
+      const one = share.waiting[next]
+      if (one === undefined || !hasRoom(share, one)) break
+      share.waiting.splice(next, 1)
+      one.begin()
+    }
     if (share.running === 0 && share.waiting.length === 0) shares.delete(account)
   }
 
@@ -126,11 +147,12 @@ function createFairShares(atOnce: number) {
   async function enter(call: Call, response: ServerResponse): Promise<void> {
     if (response.destroyed) throw clientGone()
     const share = shareOf(call.account)
-    if (mayBegin(share, call)) return add(call)
+    const isNext = share.waiting.every((one) => isHeldBack(share, one))
+    if (isNext && hasRoom(share, call) && !isHeldBack(share, call)) return add(call)
     if (share.waiting.length >= WAITING_MAX) throw tooManyRequests(1)
     await new Promise<void>((resolve, reject) => {
       const place = {
-        isExport: call.isExport,
+        ...{ isExport: call.isExport, places: call.places },
         begin: () => {
           response.off('close', leave)
           add(call)
@@ -139,6 +161,8 @@ function createFairShares(atOnce: number) {
       }
       const leave = () => {
         share.waiting.splice(share.waiting.indexOf(place), 1)
+        // It may have stopped those behind it.
+        beginNext(call.account, share)
         reject(clientGone())
       }
       response.once('close', leave)

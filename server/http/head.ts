@@ -1,4 +1,5 @@
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
+import type { z } from 'zod'
 import { IdempotencyHeaders } from '#contract/idempotency.ts'
 import { type AppError, keyUsedOtherwise, tooManyAttempts } from './errors.ts'
 
@@ -12,10 +13,19 @@ declare module 'fastify' {
     isPaged?: boolean
     /** Refused unless the person has proven lately who they are: `auth/confirmation.ts`. */
     confirms?: boolean
+    /** The most rows that a call with this query and body reads or writes: `fair-share.ts`. One, if not declared. */
+    rows?: (request: { query: unknown; body: unknown }) => number
   }
 }
 
-type Head<Params, Query, Body, Answers> = FastifyContextConfig & {
+type Shaped<Shape> = Shape extends z.ZodType ? z.output<Shape> : never
+
+/** The rows of a call that may read or write any number of them. */
+export const ANY_NUMBER = () => Number.POSITIVE_INFINITY
+
+type Head<Params, Query, Body, Answers> = Omit<FastifyContextConfig, 'rows'> & {
+  /** The default of a paged list is the length of the page. */
+  rows?: (request: { query: Shaped<Query>; body: Shaped<Body> }) => number
   /** A verb and a noun. Generated clients name their functions after it. */
   operationId: string
   summary: string
@@ -51,6 +61,7 @@ export function head<Answers, Params = undefined, Query = undefined, Body = unde
   isIdempotent = false,
   isThrottled = false,
   refusals = [],
+  rows,
   ...config
 }: Head<Params, Query, Body, Answers>) {
   const schema = {
@@ -64,12 +75,15 @@ export function head<Answers, Params = undefined, Query = undefined, Body = unde
     response: answers,
   }
   const more = [...(isIdempotent ? [KEY_REFUSAL] : []), ...(isThrottled ? [ATTEMPTS_REFUSAL] : [])]
+  const weight = (rows as FastifyContextConfig['rows']) ?? (config.isPaged ? lengthOfPage : undefined)
   return {
-    config: { ...config, refusals: [...refusals, ...more] },
+    config: { ...config, ...(weight && { rows: weight }), refusals: [...refusals, ...more] },
     // Absent parts stay absent: Fastify warns of a part that is there and undefined.
     schema: schema as typeof schema & { params: Params; querystring: Query; body: Body },
   }
 }
+
+const lengthOfPage = ({ query }: { query: unknown }) => (query as { limit?: number }).limit ?? 1
 
 /** Adds what a hook refuses to the head of a call. */
 export function addRefusals(route: RouteOptions, ...refusals: AppError[]): void {

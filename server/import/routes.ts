@@ -20,7 +20,7 @@ import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { allowBodyTime } from '#server/http/body-time.ts'
 import { compressStream } from '#server/http/compress.ts'
 import { AppError, forbidden, notFound } from '#server/http/errors.ts'
-import { head } from '#server/http/head.ts'
+import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { newest } from '#server/records/cursor.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
@@ -230,6 +230,7 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
       ...{ operationId: 'addImportRows', summary: 'Add rows that may be the same as a record', tag },
       ...audit('add-rows'),
       body: ImportAdd,
+      rows: ({ body }) => (body.rows === 'all' ? ANY_NUMBER() : body.rows.length),
       ...starting,
       answers: { 202: Import },
     }),

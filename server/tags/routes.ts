@@ -3,7 +3,7 @@ import { RecordParams } from '#contract/record.ts'
 import { NO_TAG, RecordTag, RecordTagsInput, Tag, TagInput, TagParams } from '#contract/tags.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { AppError, forbidden, notFound } from '#server/http/errors.ts'
-import { head } from '#server/http/head.ts'
+import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
@@ -76,6 +76,7 @@ export function tagRoutes(app: App, { db }: Services, kinds: readonly RecordKind
     head({
       ...{ operationId: 'deleteTag', summary: 'Delete a tag, and take it away from all records', ...editing },
       audit: { action: 'delete', kind: 'tag' },
+      rows: ANY_NUMBER,
       answers: { 204: z.null().describe('Deleted') },
     }),
     async (request, reply) => {

@@ -63,6 +63,7 @@ export function informingRoutes(app: App, { db, settings }: Services) {
       ...{ operationId: 'markInformed', summary: 'Mark founders as informed, or take the mark back', tag },
       audit: { action: 'inform', kind: PERSON.name },
       body: InformedInput,
+      rows: ({ body }) => body.ids.length,
       answers: { 200: InformedAnswer },
     }),
     async (request) => ({

@@ -5,7 +5,7 @@ import { refuseUnconfirmed } from '#server/auth/confirmation.ts'
 import { callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { confirmFirst, lastManager, notFound } from '#server/http/errors.ts'
-import { head } from '#server/http/head.ts'
+import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { handOver } from '#server/pipeline/hand-over.ts'
 import type { App, Services } from '#server/services.ts'
 import { countForLeaving, getPeople, getSuccessor } from './leaving-store.ts'
@@ -21,6 +21,7 @@ export function leavingRoutes(app: App, { db }: Services) {
     head({
       ...{ operationId: 'getLeavers', summary: 'Count what people have here, before they leave', tag },
       query: LeavingQuery,
+      rows: ANY_NUMBER,
       answers: { 200: z.array(Leaver) },
       refusals: [notFound(NO_PERSON)],
     }),
@@ -33,6 +34,7 @@ export function leavingRoutes(app: App, { db }: Services) {
       ...{ operationId: 'leavePeople', summary: 'Make people leave: all of them, or none', tag },
       audit: { action: 'account-leave', kind: 'account', isWritten: true },
       body: LeaveInput,
+      rows: ANY_NUMBER,
       answers: { 200: z.array(Person.pick({ id: true })) },
       refusals: [notFound(NO_PERSON), confirmFirst(), lastManager(), cannotLeave()],
     }),

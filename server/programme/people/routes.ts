@@ -25,7 +25,7 @@ import {
   notFound,
   operatorOnly,
 } from '#server/http/errors.ts'
-import { head } from '#server/http/head.ts'
+import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
@@ -84,6 +84,7 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer, le
         ...{ operationId, summary, tag },
         audit: { action: `account-${name}`, kind: 'account', isWritten: true },
         params: PersonParams,
+        ...(name === 'erase' && { rows: ANY_NUMBER }),
         answers: { 200: z.union([Person.pick({ id: true }), PasswordReset]) },
         refusals: [
           notFound(NO_PERSON),

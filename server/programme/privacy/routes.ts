@@ -4,7 +4,7 @@ import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { opinions } from '#server/db/schema.ts'
 import { busy, clientGone } from '#server/http/errors.ts'
-import { head } from '#server/http/head.ts'
+import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { createLimiter } from '#server/http/limiter.ts'
 import { rememberReading } from '#server/opinions/store.ts'
@@ -31,6 +31,7 @@ export function privacyRoutes(app: App, { db, ledger }: Services) {
       body: PersonSearch,
       answers: { 200: z.array(PersonHit) },
       refusals: [busy(1)],
+      rows: ANY_NUMBER,
     }),
     async (request, reply) => {
       const gone = new AbortController()
@@ -51,6 +52,7 @@ export function privacyRoutes(app: App, { db, ledger }: Services) {
       ...{ confirms: true, audit: { action: 'access-report' } },
       body: ReportInput,
       answers: { 200: AccessReport },
+      rows: ANY_NUMBER,
       refusals: [notOurs(), gone()],
     }),
     async (request) => {
@@ -74,6 +76,7 @@ export function privacyRoutes(app: App, { db, ledger }: Services) {
       ...{ confirms: true, audit: { action: 'erase', kind: 'erasure' } },
       body: EraseInput,
       answers: { 200: Erased },
+      rows: ANY_NUMBER,
       refusals: [notOurs(), gone()],
       isIdempotent: true,
     }),

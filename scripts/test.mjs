@@ -58,7 +58,14 @@ const LONG = [
   'endurance',
 ]
 /** Long tests and measurements are next to the code that they test. */
-const MEASURED = ['server/http/slow-clients.test.ts', 'server/merge/model.test.ts', '.long.test.ts']
+const MEASURED = [
+  'server/http/slow-clients.test.ts',
+  'server/import/rights.test.ts',
+  'server/merge/model.test.ts',
+  'server/merge/sequences.test.ts',
+  'server/programme/people/no-session.test.ts',
+  '.long.test.ts',
+]
 const filesOf = { measured: MEASURED, bench: ['bench/small.test.ts'] }
 const long = (suite) => ({
   title: `At length: ${suite}`,

@@ -45,7 +45,7 @@ import { isNavigation, pageRoutes } from './http/static.ts'
 import { reportUntrustedForwarding } from './http/trusted-proxy.ts'
 import { deleteOldFiles } from './import/file-store.ts'
 import { createImportJobs } from './import/jobs.ts'
-import { createFileReader } from './import/reader/file-reader.ts'
+import { createFileReader, type FileReader } from './import/reader/file-reader.ts'
 import { createUploads } from './import/receive.ts'
 import { deleteAbandonedImports } from './import/store.ts'
 import { createTemporaryFiles, deleteLeftOverFiles } from './import/temporary-files.ts'
@@ -91,6 +91,7 @@ export async function buildApp(options: {
   leaving?: AbortSignal
   /** Without one, its lines are in the database only. */
   ledger?: Ledger
+  fileReader?: FileReader
 }): Promise<App> {
   const { database, settings, limits = LIMITS, leaving = new AbortController().signal } = options
   const { db } = database
@@ -108,7 +109,7 @@ export async function buildApp(options: {
   const isScheduled = settings.enrichment.refreshDays !== undefined
   const queue = createQueue({ database, log: options.log, isScheduled })
   const enrichment = createEnrichment({ database, queue, settings, log: options.log, watch: hub.watch, kinds })
-  const fileReader = createFileReader(options.log)
+  const fileReader = options.fileReader ?? createFileReader(options.log)
   const temporaryFiles = createTemporaryFiles()
   const files = { reader: fileReader, temporary: temporaryFiles }
   const importJobs = createImportJobs({ database, queue, log: options.log, kinds, enrichment, ...files })

@@ -28,7 +28,7 @@ import { type KnownAccount, lockAccount, lockUnchanged } from './store.ts'
 export type Guard = ReturnType<typeof createGuard>
 
 /** The names of the cookies. `__Host-` binds them to this host, and browsers accept it over https only. */
-const cookieNames = (settings: Settings) => {
+export const cookieNames = (settings: Settings) => {
   const prefix = settings.isHttps ? '__Host-' : ''
   return {
     session: `${prefix}session`,

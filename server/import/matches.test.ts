@@ -211,7 +211,7 @@ describe('Each imported row', () => {
     const entries = (await test.db.select().from(auditLog).orderBy(auditLog.at, auditLog.id)).filter(
       ({ accountId }) => accountId === account.id,
     )
-    expect(entries.map(({ action }) => action)).toEqual(['login', 'upload', 'import', 'create'])
+    expect(entries.map(({ action }) => action)).toEqual(['upload', 'import', 'create'])
     expect(entries.at(-1)).toMatchObject({ accountEmail: account.email, ip: '127.0.0.1', detail: { import: done.id } })
     expect(entries.at(-2)).toMatchObject({
       objectId: done.id,

@@ -11,7 +11,7 @@ import { csv, prepare, settled, upload } from './test/import-file.ts'
 
 let test: TestApp
 beforeAll(async () => {
-  test = await startTestApp()
+  test = await startTestApp({}, undefined, undefined, { readsApart: true })
 })
 afterAll(() => test.close())
 

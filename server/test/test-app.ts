@@ -1,9 +1,15 @@
 import type { InjectOptions } from 'fastify'
 import { buildApp, type ConnectionLimits } from '#server/app.ts'
+import { CSRF_COOKIE, createCsrfToken } from '#server/auth/csrf.ts'
+import { cookieNames } from '#server/auth/guard.ts'
+import { authSecret } from '#server/auth/secret.ts'
+import { createSession, storedToken } from '#server/auth/session.ts'
+import { signedToken } from '#server/auth/signed-token.ts'
 import type { Database, OpenDatabase } from '#server/db/database.ts'
 import type { App } from '#server/services.ts'
 import { readSettings } from '#server/settings.ts'
 import { violations } from './answer-check.ts'
+import { createLocalFileReader } from './file-reader.ts'
 import { quietLog } from './quiet-log.ts'
 import { openTestDatabase } from './test-database.ts'
 
@@ -15,6 +21,8 @@ export type TestApp = {
   startAgain: (environment?: Record<string, string>) => Promise<App>
   /** A browser without cookies. */
   visitor: () => TestClient
+  /** A browser with a session of this account, as after a sign-in. */
+  signedIn: (account: { id: string }) => Promise<TestClient>
   close: () => Promise<void>
   /** Closes the database of the running app. */
   closeDatabase: () => Promise<void>
@@ -22,30 +30,41 @@ export type TestApp = {
 
 /**
  * The whole product on its own database. `environment` has the operator's settings; by default, no provider is
- * configured. The log is discarded unless there is a `log`.
+ * configured. The log is discarded unless there is a `log`. Files are read in this process, or as in production in
+ * processes of their own.
  */
 export async function startTestApp(
   environment: Record<string, string> = {},
   log = quietLog,
   limits?: ConnectionLimits,
+  { readsApart = false } = {},
 ): Promise<TestApp> {
   const settingsWith = (more: Record<string, string> = {}) =>
     readSettings({ ENRICHMENT_PROVIDERS: 'none', ...environment, ...more })
   const settings = settingsWith()
   const database = await openTestDatabase(settings)
   const { db, close } = database
-  const app = await buildApp({ database, settings, log, ...(limits && { limits }) })
+  const readerOf = () => (readsApart ? {} : { fileReader: createLocalFileReader() })
+  const app = await buildApp({ database, settings, log, ...(limits && { limits }), ...readerOf() })
+  const secret = await authSecret(db, settings.authSecret)
   return {
     app,
     database,
     db,
     startAgain: async (more) => {
       const again = await database.openAgain()
-      const second = await buildApp({ database: again, settings: settingsWith(more), log: quietLog })
+      const second = await buildApp({ database: again, settings: settingsWith(more), log: quietLog, ...readerOf() })
       second.addHook('onClose', () => again.close())
       return second
     },
     visitor: () => new TestClient(app),
+    signedIn: async ({ id }) => {
+      const client = new TestClient(app)
+      const token = await createSession(db, settings.session, id, { ip: '127.0.0.1', userAgent: 'lightMyRequest' })
+      client.cookies.set(cookieNames(settings).session, signedToken(token, secret))
+      client.cookies.set(CSRF_COOKIE, createCsrfToken(secret, storedToken(token)))
+      return client
+    },
     close: async () => {
       await app.close()
       await close()

@@ -3,7 +3,7 @@ import type { Log } from '#server/log.ts'
 import type { FileRow } from '../files/row.ts'
 import { notReadable, UnreadableFile } from '../files/unreadable-file.ts'
 import type { Answer, Inspected, Question } from './protocol.ts'
-import { createReaderProcess, ReaderKilled } from './reader-process.ts'
+import { createReaderProcess, ReaderKilled, type ReaderProcess } from './reader-process.ts'
 import { createTurns } from './turns.ts'
 
 /** A file in the file system, and the account whose turn it takes. `prepare` puts it there in its turn. */
@@ -27,9 +27,13 @@ export type FileReader = ReturnType<typeof createFileReader>
  * Reads files in processes of their own, at most two at a time, so that no file can stop or end the server. Waiting files
  * take turns by account.
  */
-export function createFileReader(log: Log, limits: Partial<typeof LIMITS> = {}) {
+export function createFileReader(
+  log: Log,
+  limits: Partial<typeof LIMITS> = {},
+  createProcess: (limits: { heapMb: number; cpuMs: number }) => ReaderProcess = createReaderProcess,
+) {
   const { small, large, cpuMs } = { ...LIMITS, ...limits }
-  const place = (heapMb: number) => ({ process: createReaderProcess({ heapMb, cpuMs }), inTurn: createTurns() })
+  const place = (heapMb: number) => ({ process: createProcess({ heapMb, cpuMs }), inTurn: createTurns() })
   const places = { small: place(small), large: place(large) }
 
   async function ask({ bytes, owner, prepare }: ReadableFile, question: Question, waitingMax?: number) {

@@ -12,8 +12,10 @@ const IDLE_MS = 10_000
 /** The process limits its time on the processor. This ends one that waits for something else, such as a disk. */
 const SILENT_MS = 120_000
 
+export type ReaderProcess = { ask: (question: Question) => Promise<Answer>; close: () => void }
+
 /** A process that answers one question at a time. It is started when there is one, and again after it was killed. */
-export function createReaderProcess({ heapMb, cpuMs }: { heapMb: number; cpuMs: number }) {
+export function createReaderProcess({ heapMb, cpuMs }: { heapMb: number; cpuMs: number }): ReaderProcess {
   let child: ChildProcess | undefined
   let idle: NodeJS.Timeout | undefined
   let isClosed = false

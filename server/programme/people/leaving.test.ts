@@ -91,6 +91,7 @@ describe('Leaving', () => {
 
   it('is another state than disabled, and is taken back: the person signs in again, from a browser that is new', async () => {
     const [mine, ann] = [await manager(), await fellow()]
+    await login(ann)
     const known = ann.client.cookies.get('device')
     await mine.client.post(`/api/programme/people/${ann.publicId}/disable`)
     expect(await stateOf(mine, ann)).toBe('disabled')

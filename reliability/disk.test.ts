@@ -6,7 +6,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { copyDataFolder } from '#server/test/data-folder.ts'
 import { caller } from '#server/test/http-caller.ts'
 import type { ServerProcess } from '#server/test/server-process.ts'
-import { many, PATIENCE_MS, printLine, seconds, within } from './sizes.ts'
+import { isLong, many, PATIENCE_MS, printLine, seconds, within } from './sizes.ts'
 import { embedded, isReady, newFolder, openCluster, start, timeUntil } from './test/worlds.ts'
 import { faultsIn, newFounder, notesOn, startWriting } from './test/writers.ts'
 
@@ -111,14 +111,10 @@ async function underLoad({ settings, nodeArguments }: Disk) {
 }
 
 const isRoot = process.getuid?.() === 0
-const disks: [string, () => Disk | Promise<Disk>][] = [
-  ['by its own account, of the embedded database', madeUpDisk],
-  ['by its own account, of PostgreSQL', postgresByItsOwnAccount],
-]
-if (isRoot) {
-  disks.push(['to the last byte, of the embedded database', embeddedOnSmallDisk])
-  disks.push(['to the last byte, of PostgreSQL', postgresOnSmallDisk])
-}
+const disks: [string, () => Disk | Promise<Disk>][] = [['by its own account, of the embedded database', madeUpDisk]]
+if (isRoot) disks.push(['to the last byte, of the embedded database', embeddedOnSmallDisk])
+if (isLong) disks.push(['by its own account, of PostgreSQL', postgresByItsOwnAccount])
+if (isLong && isRoot) disks.push(['to the last byte, of PostgreSQL', postgresOnSmallDisk])
 
 describe('A full disk', { timeout: PATIENCE_MS }, () => {
   it.each(disks)(

@@ -2,7 +2,7 @@
  * The size of each suite: large in `npm run test:long`, small elsewhere: in `npm test`, where it runs there. A
  * variable of the environment, such as `ROUNDS=5`, overrides both.
  */
-const isLong = process.env.LONG === '1'
+export const isLong = process.env.LONG === '1'
 
 const size = (name: string, short: number, long: number) => Number(process.env[name] ?? (isLong ? long : short))
 

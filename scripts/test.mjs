@@ -59,11 +59,13 @@ const LONG = [
 ]
 /** Long tests and measurements are next to the code that they test. */
 const MEASURED = [
+  'server/db/upgrades.test.ts',
   'server/http/slow-clients.test.ts',
   'server/import/rights.test.ts',
   'server/merge/model.test.ts',
   'server/merge/sequences.test.ts',
   'server/programme/people/no-session.test.ts',
+  'server/since/since.test.ts',
   '.long.test.ts',
 ]
 const filesOf = { measured: MEASURED, bench: ['bench/small.test.ts'] }

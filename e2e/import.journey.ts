@@ -1,6 +1,7 @@
 import { startProviderServer } from '#server/enrichment/test/provider-server.ts'
 import { expectState, filter, preview, step, upload } from './import-screen.ts'
 import {
+  callApi,
   expect,
   expectAccessible,
   expectNoComplaintsButOf,
@@ -109,8 +110,8 @@ test.describe('Import', () => {
     await expect(page.getByRole('dialog')).toContainText('This deletes 1 founder that it added.')
     await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).press('Enter')
     await expect(page.getByText('1 founder reverted.')).toBeFocused({ timeout: 30_000 })
-    await page.goto(`/founders?search=${name}`)
-    await expect(page.getByRole('article')).toHaveCount(0)
+    // The page also lists similar names, of which other journeys add some.
+    expect((await callApi(page, 'GET', `/founders?search=${name}`)).body).toEqual([])
   })
 
   test('shows the preview of a file without doubts immediately, with the ways to change how it is read', async ({

@@ -12,7 +12,7 @@ export const CountCard = ({ icon, label, count, week }: CountCardProps) => (
     <dl className={classes.text}>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.count}>{count.toLocaleString('en')}</dd>
+      {week !== undefined && <dd className={classes.week}>{week}</dd>}
     </dl>
-    {week !== undefined && <p className={classes.week}>{week}</p>}
   </Paper>
 )

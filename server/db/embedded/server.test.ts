@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { copyDataFolder } from '#server/test/data-folder.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
@@ -74,6 +74,15 @@ describe('The database that the product starts', { timeout: 120_000 }, () => {
   ])('does not let the role of the product %s', async (_what, statement) => {
     const { url } = await start(usedFolder())
     await expect(ask(url, statement)).rejects.toThrow(/permission denied|must be superuser/)
+  })
+
+  it('starts on a folder that is named from the working directory, as by default', async () => {
+    const folder = relative(process.cwd(), join(newFolder(), 'data'))
+    const { url, stop } = await start(folder)
+    expect(addressOf(folder)).toBe(url)
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await stop()
+    expect(await ask((await start(folder)).url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   it('has checksums, and syncs each commit before it is acknowledged', async () => {

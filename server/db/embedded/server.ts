@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '#server/log.ts'
@@ -70,7 +70,8 @@ type Options = {
 export async function startEmbedded(options: Options): Promise<Embedded> {
   const lock = lockFolder(options.folder)
   try {
-    const server = await startLocked(options)
+    // Its programs have another working directory.
+    const server = await startLocked({ ...options, folder: resolve(options.folder) })
     return { ...server, stop: () => server.stop().finally(lock.release) }
   } catch (error) {
     lock.release()
@@ -79,7 +80,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
 }
 
 /** The address of the product's database on the server that another process runs on this folder. */
-export const addressOf = (folder: string): string => urlOf(readAccess(folder), folder, PRODUCT, PRODUCT)
+export const addressOf = (folder: string): string => urlOf(readAccess(folder), resolve(folder), PRODUCT, PRODUCT)
 
 async function startLocked({ folder, connections, log, onLost, settings }: Options): Promise<Embedded> {
   const native = findPrograms()

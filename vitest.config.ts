@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** These tests open no database of the run. */
 const WITHOUT_DATABASE = [
+  'bench/comparison.test.ts',
   'contract/**/*.test.ts',
   'docs/**/*.test.ts',
   'server/db/embedded/**/*.test.ts',
@@ -39,7 +40,9 @@ const WITH_OWN_SERVERS = ['bench', 'reliability']
  * Long tests and measurements, which run only on request: `npm run test:long`. Of `reliability/`, what ends a server or
  * fills its disk also runs always, in a short form.
  */
-const LONG = process.env.LONG ? [] : ['**/*.long.test.ts', 'bench/*.test.ts', 'reliability/!(stop|kill|disk).test.ts']
+const LONG = process.env.LONG
+  ? []
+  : ['**/*.long.test.ts', 'bench/small.test.ts', 'reliability/!(stop|kill|disk).test.ts']
 
 /** Those that `npm test -- --slowest` shows first. They begin first, so that no core waits for one at the end. */
 const LONGEST = [

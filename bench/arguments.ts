@@ -7,7 +7,8 @@ const SMALL = { sizes: [100], embedded: 0, seconds: 0, matching: 100, rows: 100,
 
 /**
  * The arguments. `--matching` measures the matching of names, `--import` measures imports, `--finding` record
- * pages, filters and searches; the default measures calls.
+ * pages, filters and searches, `--against` compares with an earlier commit; the default measures calls.
+ * `--compare` names the JSON file of an earlier run, whose shares of the limit are printed beside those of this one.
  * The others set the number of founders of each database, the rows per file, the duration of each call, the calls, and
  * the JSON file for the figures.
  */
@@ -25,6 +26,8 @@ export function readSize(args: string[]) {
       import: { type: 'boolean' },
       finding: { type: 'boolean' },
       rows: { type: 'string' },
+      against: { type: 'string' },
+      compare: { type: 'string' },
     },
   })
   const {
@@ -35,8 +38,10 @@ export function readSize(args: string[]) {
     matching = false,
     import: imports = false,
     finding = false,
+    against,
+    compare,
   } = values
-  const isPart = matching || imports || finding
+  const isPart = matching || imports || finding || against !== undefined
   const isMeasured = (part: boolean) => part || (isSmall && !isPart)
   return {
     parts: {
@@ -47,12 +52,19 @@ export function readSize(args: string[]) {
     },
     sizes: founders?.map(Number) ?? SIZES,
     embedded: Number(values.embedded ?? LARGE),
+    /** The earlier commit, the number of founders, and whether both run on databases of their own in folders. */
+    against: against !== undefined && {
+      commit: against,
+      founders: Number(values.embedded ?? founders?.[0] ?? LARGE),
+      isEmbedded: values.embedded !== undefined,
+    },
     seconds: Number(values.seconds ?? 3),
     matching: Number(founders?.[0] ?? LARGE),
     rows: Number(values.rows ?? LARGE),
     withWeb: only === undefined,
     ...(isSmall && SMALL),
     file,
+    compare,
     only,
   }
 }

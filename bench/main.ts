@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { PASSWORD } from '#server/test/factories.ts'
 import { type PostgresServer, startPostgres } from '#server/test/postgres-server.ts'
+import { measureAgainst } from './against.ts'
 import { readSize } from './arguments.ts'
 import { type Caller, signIn } from './caller.ts'
 import { type Call, callsFor, createFounders, pageAt } from './calls.ts'
+import { printComparison } from './comparison.ts'
 import { measureFinding } from './finding.ts'
 import { printFinding } from './finding-report.ts'
 import { measureImport } from './import.ts'
@@ -24,7 +26,9 @@ import { addNewcomers, loadEmbedded, loadPostgres, type World } from './world.ts
 // Measures the product in a separate process on databases of several sizes, and alternately the bare cost of its
 // statements and answers. Everything runs on this machine and shares its cores, including the generator.
 
-const { parts, sizes, embedded, seconds, file, only, withWeb, matching, rows } = readSize(process.argv.slice(2))
+const { parts, against, sizes, embedded, seconds, file, compare, only, withWeb, matching, rows } = readSize(
+  process.argv.slice(2),
+)
 const DEPTH = 50_000
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -44,8 +48,14 @@ try {
   if (parts.matching) await measureMatching(await createDatabase(postgres, 'bench_matching'), matching, seconds, say)
   if (parts.imports) await measureImports()
   if (parts.finding) await measureFindingOfSizes()
+  if (against) await compareWith(against)
 } finally {
   await postgres.stop()
+}
+
+async function compareWith({ isEmbedded, ...earlier }: Exclude<typeof against, false>) {
+  const create = (name: string) => createDatabase(postgres, name)
+  await measureAgainst({ ...earlier, seconds, only, createDatabase: isEmbedded ? undefined : create, say })
 }
 
 async function measureImports() {
@@ -83,6 +93,7 @@ async function measureCallsOfSizes() {
   if (embedded > 0) report.embedded = await measureEmbedded(embedded)
   printReport(report, say)
   if (file !== undefined) writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`)
+  if (compare !== undefined) printComparison(JSON.parse(readFileSync(compare, 'utf8')), report, say)
 }
 
 async function measurePostgres(server: PostgresServer, founders: number, isLast: boolean): Promise<SizeReport> {

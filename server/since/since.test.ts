@@ -36,10 +36,10 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-type Counted = SinceCount & { cohort?: string }
 /** `npm run test:long -- measured` does the larger number. */
 const EVENTS = process.env.LONG ? 1_000 : 400
 
+type Counted = SinceCount & { cohort?: string }
 const sinceOf = async ({ client }: Fellow): Promise<Since> => (await client.get('/api/since')).body
 const seen = async ({ client }: Fellow, key: SeenKey, until: string, kind?: KindName) =>
   expect((await client.post(`/api/since/${key}/seen`, { until, kind })).status).toBe(204)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Row } from '#server/merge/test/calls.ts'
 import { fellowOf } from '#server/test/fellow.ts'
+import { createXlsx, rowsXml } from './files/test/create-xlsx.ts'
 import { act, createEmptyApp, csv, HEADER, IN, importFile, prepare, rowsOf, settled } from './test/import-file.ts'
 
 const test = createEmptyApp()
@@ -105,6 +106,22 @@ describe('The name of a file', () => {
     expect(await names('öSTRANDER.csv', 'Notes')).toEqual(['Erased name', 'Notes'])
     expect(await names('fair.csv', 'Notes on Zoë')).toEqual(['fair.csv', 'Column 3'])
     expect(await names('Zoes.csv', 'Notes')).toEqual(['Zoes.csv', 'Notes'])
+  })
+
+  it.each([
+    ['a record of it', 'record'],
+    ['themselves', 'imports'],
+  ])('and the names of sheets go with %s', async (_, what) => {
+    const client = await fellow()
+    const cells = people()
+      .split('\n')
+      .map((line) => line.split(','))
+    const sheets = { People: rowsXml(cells), 'Zoe Ostrander': '' }
+    const { id } = await importFile(client, createXlsx({ sheets }), undefined, 'fair.xlsx')
+    await erase('Zoe Ostrander', what)
+    const { name, dialect } = await settled(client, id)
+    const gone = { format: 'xlsx', sheet: 'Erased name', sheets: ['Erased name'], headerRow: 1 }
+    expect([name, dialect]).toEqual(['fair.xlsx', gone])
   })
 
   it('and its columns go when they are erased, as a whole, and the import still runs', async () => {

@@ -267,9 +267,10 @@ export const recordData: RecordData[] = [
     ...{ merge: 'kept', erasure: { emptied: ['inspection', 'doubts', 'unmatched', 'choices', 'error'] } },
     report: {
       ...shown('id', 'fileName', 'columns', 'createdAt'),
-      ...searched('inspection', 'doubts', 'unmatched', 'choices', 'error'),
+      // The dialect of a workbook has the names of its sheets.
+      ...searched('dialect', 'inspection', 'doubts', 'unmatched', 'choices', 'error'),
       ...role('accountId'),
-      ...leftOut('state', 'kind', 'dialect', 'mapping', 'bytes', 'rest', 'cells', 'dates'),
+      ...leftOut('state', 'kind', 'mapping', 'bytes', 'rest', 'cells', 'dates'),
       ...leftOut('createTags', 'createdTags', 'stateAfterAdding', 'duplicates', 'counts', 'done', 'total'),
       ...leftOut('lastRow', 'startedAt', 'revertedAt', 'step', 'attempts', 'furthestRow', 'workedAt', 'deletedAt'),
     },

@@ -57,13 +57,13 @@ async function listOthers(db: Database, ids: string[]): Promise<string[]> {
 /** Shorter words are in too many texts. */
 const longWordsOf = (text: string) => wordsOf(text).filter((word) => word.length >= 3)
 
-/** Of files with a row of these records: their name and their columns, where one has a word of a name of theirs. */
+/** Of files with a row of these records: their name, their columns and sheets, where one has a word of a name of theirs. */
 async function eraseFileNames(tx: Database, ids: string[], named: { name: string }[]): Promise<void> {
   const words = new Set(named.flatMap(({ name }) => longWordsOf(name)))
   for (const entry of recordData.filter((one) => tableName(one) === 'imports')) {
-    const files = await rowsOf<{ id: string; fileName: string; columns: string[] }>(
+    const files = await rowsOf<{ id: string; fileName: string; columns: string[]; dialect: string[] | null }>(
       tx,
-      sql`select id, file_name as "fileName", columns from ${entry.table} where ${ofRecords(entry, ids)}`,
+      sql`select id, file_name as "fileName", columns, dialect -> 'sheets' as dialect from ${entry.table} where ${ofRecords(entry, ids)}`,
     )
     for (const { id, ...names } of files) {
       const found = Object.entries(names).filter(([, texts]) =>
@@ -103,6 +103,7 @@ const ERASED_TO: Record<string, SQL> = {
   'imports.file_name': sql`'Erased name'`,
   // The cells of its rows stand below them.
   'imports.columns': sql`(select jsonb_agg('Column ' || place) from generate_series(1, jsonb_array_length(columns)) place)`,
+  'imports.dialect': sql`case when dialect ? 'sheets' then dialect || '{"sheet": "Erased name", "sheets": ["Erased name"]}' else dialect end`,
   // Of a row without values they say why.
   'import_rows.faults': sql`case when is_withheld then faults else '[]' end`,
 }

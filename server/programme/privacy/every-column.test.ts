@@ -82,11 +82,13 @@ const newName = () => {
   return `Zoe${'abcdefghij'[number % 10]}${'klmnopqrst'[Math.floor(number / 10)]} ${SURNAMES[number % 10]}`
 }
 
-/** A value with the name. The results of a run of enrichment have a fixed shape. */
+/** A value with the name. The results of a run of enrichment and the dialect of a file have a fixed shape. */
 function valueWith(type: string, column: string, name: string): SQL {
   if (type !== 'jsonb') return sql`${`About ${name}.`}`
   if (column === 'enrichment')
     return sql`${JSON.stringify({ last: { at: '', found: [], hints: { company: name } } })}::jsonb`
+  if (column === 'dialect')
+    return sql`${JSON.stringify({ format: 'xlsx', sheet: 'People', sheets: ['People', `About ${name}`], headerRow: 1 })}::jsonb`
   const text = JSON.stringify(`About ${name}.`)
   return sql`case jsonb_typeof(${sql.identifier(column)}) when 'array' then jsonb_build_array(${text}::jsonb)
     else jsonb_build_object('x', ${text}::jsonb) end`

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Import } from '#contract/import.ts'
 import type { ImportFieldName } from '#contract/import-kinds.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { columnsOf } from '#server/import/values.ts'
+import { columnsOf, textsOf } from '#server/import/values.ts'
 import { personIn } from '#server/records/do-not-keep.ts'
-import { plainText } from './pattern.ts'
+import { wordsOf } from './pattern.ts'
 
 // The row of a file also names other people: who brought someone in, who answers for them. A report has their roles.
 
@@ -12,6 +12,7 @@ type Row = Record<string, unknown>
 type File = Pick<Import, 'columns' | 'mapping'>
 
 const OTHER = 'someone else'
+const FELLOW = 'a fellow'
 
 /** The fields with a fellow, and those whose value is the person's own. All other text may mention anyone. */
 const OF_FELLOWS: ImportFieldName[] = ['createdBy', 'responsible', 'author']
@@ -23,6 +24,8 @@ const HEADER_OF_OTHERS =
 
 const PARTS = /\s*(?:[,;&/|]|\band\b)\s*/i
 const ADDRESS = /[^\s,;<>()"|]+/g
+const WORD = /[\p{L}\p{M}\p{N}'’.-]+/gu
+const WORDS_MAX = 6
 
 /** Replaces what rows of files say about other people than the one with these names and addresses. */
 export async function hideOthers(
@@ -31,10 +34,10 @@ export async function hideOthers(
   { names, addresses }: { names: string[]; addresses: string[] },
 ): Promise<Row[]> {
   const files = await filesOf(db, rows)
-  const ownNames = new Set(names.map(plainText))
-  const others = await namesAmong(
+  const known = await namesAmong(
     db,
-    rows.flatMap((row) => textsIn(row)).flatMap((text) => [text, ...text.split(PARTS)]),
+    [...files.keys()],
+    rows.flatMap(textsIn).flatMap((text) => [text, ...text.split(PARTS), ...runsOf(text)]),
   )
   return rows.map((row) => {
     const file = files.get(String(row.importId))
@@ -42,7 +45,19 @@ export async function hideOthers(
     const cellsOf = (fields: ImportFieldName[]) => fields.flatMap((field) => columnsOf(file?.mapping[field as 'name']))
     const own = cellsOf(OWN)
     const isOwn = new Set([...addresses, ...own.flatMap((at) => personIn(cells[at] ?? '') ?? [])])
-    const isOwnName = (name: string) => ownNames.has(plainText(name)) || own.some((at) => cells[at] === name)
+    const { name = '' } = file ? textsOf(file, cells) : {}
+    const ownNames = new Set(['', name, ...names, ...own.map((at) => cells[at] ?? '')].map(plainName))
+    const fellows = cellsOf(OF_FELLOWS)
+    const roleIn = (at: number) => {
+      if (own.includes(at)) return undefined
+      if (fellows.includes(at)) return FELLOW
+      return HEADER_OF_OTHERS.test(file?.columns[at] ?? '') ? OTHER : undefined
+    }
+    const inCells = cells.flatMap((cell, at) => {
+      const role = roleIn(at)
+      return role === undefined ? [] : cell.split(PARTS).map((name) => [plainName(name), role] as const)
+    })
+    const roles = new Map([...inCells, ...known].filter(([name]) => !ownNames.has(name)))
 
     const hide = (text: string): string => {
       const withoutAddresses = text.replaceAll(ADDRESS, (part) => {
@@ -52,10 +67,10 @@ export async function hideOthers(
         return part.replace(bare, OTHER)
       })
       // A single word may mean anything, unless it is all there is.
-      const isNamed = (name: string) => (/\s/.test(name) ? withoutAddresses.includes(name) : withoutAddresses === name)
-      return [...others]
-        .filter(([name]) => !isOwnName(name) && isNamed(name))
-        .reduce((result, [name, role]) => result.replaceAll(name, role), withoutAddresses)
+      return [withoutAddresses, ...runsOf(withoutAddresses)].reduce((result, name) => {
+        const role = roles.get(plainName(name))
+        return role === undefined ? result : result.replaceAll(name, role)
+      }, withoutAddresses)
     }
     const hidden = (value: unknown): unknown => {
       if (typeof value === 'string') return hide(value)
@@ -63,14 +78,30 @@ export async function hideOthers(
       if (value === null || typeof value !== 'object' || value instanceof Date) return value
       return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hidden(item)]))
     }
-    const [fellows, header] = [cellsOf(OF_FELLOWS), (at: number) => file?.columns[at] ?? '']
     const shown = cells.map((cell, at) => {
       if (own.includes(at) || cell.trim() === '') return cell
-      if (fellows.includes(at)) return 'a fellow'
-      return HEADER_OF_OTHERS.test(header(at)) ? OTHER : hide(cell)
+      return roleIn(at) ?? hide(cell)
     })
     return { ...(hidden(row) as Row), cells: shown }
   })
+}
+
+const plainName = (name: string): string => wordsOf(name).join(' ')
+
+/** The words of a text that may be a name in the middle of a sentence: two or more in a row, the most first. */
+function runsOf(text: string): string[] {
+  const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
+    from: index,
+    to: index + word.replace(/(['’]s)?[.'’-]*$/, '').length,
+  }))
+  const runs = new Set<string>()
+  for (let count = WORDS_MAX; count > 1; count -= 1) {
+    for (const [at, { from }] of words.entries()) {
+      const last = words[at + count - 1]
+      if (last !== undefined) runs.add(text.slice(from, last.to))
+    }
+  }
+  return [...runs]
 }
 
 const textsIn = (value: unknown): string[] => {
@@ -87,17 +118,20 @@ async function filesOf(db: Database, rows: Row[]): Promise<Map<string, File>> {
   return new Map(files.map(({ id, ...file }) => [id, file]))
 }
 
-/** The names among these texts of fellows and of founders who are here, with their role. */
-async function namesAmong(db: Database, texts: string[]): Promise<Map<string, string>> {
+/** The names among these texts of fellows, of founders who are here and of people in other rows of the files, with their role. */
+async function namesAmong(db: Database, files: string[], texts: string[]): Promise<Map<string, string>> {
   const given = sql`any (${sql.param([...new Set(texts)])}::text[])`
   const fellows = await rowsOf<{ name: string }>(db, sql`select name from accounts where name <> ''`)
   const founders = await rowsOf<{ name: string }>(
     db,
-    sql`select distinct name from records where kind like '%founder' and name = ${given}`,
+    sql`select name from records where kind like '%founder' and name = ${given}
+      union select name from imports join import_rows on import_id = id cross join lateral (
+        select string_agg(trim(import_rows.cells ->> place::int), ' ' order by at) as name
+        from jsonb_path_query_array(mapping, '$.name[*]') places, jsonb_array_elements_text(places) with ordinality one (place, at)
+      ) named where id = any (${sql.param(files)}::uuid[]) and imports.kind = 'founder' and name = ${given}`,
   )
-  const named = texts.join('\n')
   return new Map([
-    ...founders.map(({ name }) => [name, OTHER] as const),
-    ...fellows.flatMap(({ name }) => (named.includes(name) ? [[name, 'a fellow'] as const] : [])),
+    ...founders.map(({ name }) => [plainName(name), OTHER] as const),
+    ...fellows.map(({ name }) => [plainName(name), FELLOW] as const),
   ])
 }

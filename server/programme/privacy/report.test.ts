@@ -9,6 +9,7 @@ import { fellowOf } from '#server/test/fellow.ts'
 import { installQueues } from '#server/test/install-queues.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+import { valueRef } from './refs.ts'
 
 let test: TestApp
 let manager: Awaited<ReturnType<typeof fellowOf>>
@@ -105,6 +106,36 @@ describe('The row of an imported file in an access report', () => {
         'Builds kites',
       ],
     ])
+  })
+
+  it.each([
+    [
+      'of another column',
+      'We spoke with Quentin Nowhere, who knows her.',
+      'We spoke with someone else, who knows her.',
+    ],
+    ['in other letters', 'As QUENTIN  nowhere said.', 'As someone else said.'],
+    ['who is a founder here', 'Met Otis Foundling’s friend', 'Met someone else’s friend'],
+    ['who is a fellow', 'Ask Benedikta Fellowes.', 'Ask a fellow.'],
+    ['of another row of the file', 'Sat with Tilda Refuseniks (loud).', 'Sat with someone else (loud).'],
+    ['by a word alone', 'Nowhere near, says Wilma Ostrander', 'Nowhere near, says Wilma Ostrander'],
+  ])('hides a name in the middle of a sentence: %s', async (_, remark, shown) => {
+    const imported = await makeImport(test.db, { importer: manager.account })
+    await test.db.execute(sql`update imports set columns = '["First", "Last", "Introduced by", "Remark"]',
+      mapping = '{"name": [0, 1]}' where id = ${imported.id}`)
+    const rows = [
+      ['Wilma', 'Ostrander', 'Quentin Nowhere and Ida', remark],
+      ['Tilda', 'Refuseniks', '', ''],
+    ]
+    for (const [at, cells] of rows.entries())
+      await test.db.execute(sql`insert into import_rows (import_id, row, cells, outcome, faults)
+        values (${imported.id}, ${at}, ${JSON.stringify(cells)}::jsonb, 'refused', '[]')`)
+    const hits = (await call('search', { names: ['Wilma Ostrander'] })).body
+    const ref = valueRef('import_rows', [imported.id, '0'], 'cells')
+    expect(hits.map((hit: { ref: string }) => hit.ref)).toContain(ref)
+    const { body } = await call('report', { refs: [ref] })
+    const [row] = (body.tables as Table[]).find(({ table }) => table === 'import_rows')?.rows ?? []
+    expect(row?.cells).toEqual(['Wilma', 'Ostrander', 'someone else', shown])
   })
 
   it('that is ticked alone is read by its columns: a fellow who answers for it by role, and its own values as they are', async () => {

@@ -87,6 +87,7 @@ const LABELS: Record<string, string> = {
   dismissals: 'Marked as not the same',
   imports: 'Imported file',
   import_files: 'Contents of an imported file',
+  dialect: 'Sheet names',
   idempotency_keys: 'Requests that added it',
   opinions: 'Opinion',
   opinion_readings: 'Reading of opinions',

@@ -11,6 +11,7 @@ export const BoardQuery = z.object({
     { error: 'Kind must be founder or company' },
   ),
   status: Status.default('active'),
+  timeZone,
 })
 
 /** The columns of the board: not started first, then the stages; an archived one only while it has records. */
@@ -46,7 +47,8 @@ export type NextStep = z.infer<typeof NextStep>
 
 const counts = z.object(Object.fromEntries(kinds.map(({ path }) => [path, z.int()])) as Record<Kind['path'], z.ZodInt>)
 
-export const NextStepCountsQuery = z.object({ timeZone })
+/** Of the counts and the calendar files. The events of a file are whole days, the same in every zone. */
+export const ViewerQuery = z.object({ timeZone })
 
 /** How many next steps of the caller are late, and due today: lists with `responsible` and `next` show the same. */
 export const NextStepCounts = z.object({

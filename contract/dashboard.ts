@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NextStepCounts, NextStepCountsQuery } from './board.ts'
+import { NextStepCounts, ViewerQuery } from './board.ts'
 import { Company } from './company.ts'
 import { Founder } from './founder.ts'
 import { type Kind, kinds } from './kinds.ts'
@@ -7,7 +7,7 @@ import { WEEK_COUNT_MAX } from './limits.ts'
 
 const count = z.number().int()
 
-export const DashboardQuery = NextStepCountsQuery
+export const DashboardQuery = ViewerQuery
 
 const counts = Object.fromEntries(kinds.map(({ path }) => [path, count])) as Record<Kind['path'], typeof count>
 

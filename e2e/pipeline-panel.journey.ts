@@ -36,7 +36,7 @@ for (const { noun, path, add } of KINDS) {
       await expectAccessible(page)
       await page.keyboard.press('2')
       await expect(panel.getByRole('button', { name: 'Stage: Met' })).toBeVisible()
-      await expect(panel).toContainText('In this stage since today')
+      await expect(panel).toContainText('Less than a day in this stage')
       await page.keyboard.press('s')
       await page.keyboard.press('i')
       await expect(panel.getByRole('button', { name: 'Stage: In review' })).toBeVisible()

@@ -39,15 +39,21 @@ describe('Days are those of the viewer', () => {
     )
     expect(calls.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       ...['GET /api/companies', 'GET /api/companies/export', 'GET /api/dashboard', 'GET /api/founders'],
-      ...['GET /api/founders/export', 'GET /api/next-steps', 'GET /api/next-steps/counts'],
-      ...['GET /api/programme/history', 'GET /api/programme/history/export'],
+      ...['GET /api/founders/export', 'GET /api/next-steps', 'GET /api/next-steps.ics', 'GET /api/next-steps/counts'],
+      ...['GET /api/pipeline', 'GET /api/programme/history', 'GET /api/programme/history/export'],
+      'GET /api/records/{id}/next-step.ics',
     ])
+    const of = { kind: 'founder', id: (await fellowWith('founder', [today(EAST)])).ids[0] as string }
     for (const { path } of calls) {
+      const get = (timeZone: string) => {
+        const parameters = query({ timeZone, ...(path === '/api/pipeline' && { kind: of.kind }) })
+        return client.get(path.replace('{id}', of.id) + parameters)
+      }
       for (const timeZone of ['Mars/Base', '', '+02:00', 'x'.repeat(1000)]) {
-        const { status, body } = await client.get(path + query({ timeZone }))
+        const { status, body } = await get(timeZone)
         expect([path, timeZone, status, Object.keys(body.fields ?? {})]).toEqual([path, timeZone, 400, ['timeZone']])
       }
-      expect([path, (await client.get(path + query({ timeZone: 'Europe/Berlin' }))).status]).toEqual([path, 200])
+      expect([path, (await get('Europe/Berlin')).status]).toEqual([path, 200])
     }
   })
 

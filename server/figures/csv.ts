@@ -3,7 +3,7 @@ import { csvLine } from '#server/audit-log/csv.ts'
 
 // One figure a line: what, of which period, stage, reason or fellow, the numbers.
 
-const HEAD = ['figure', 'period', 'of', 'count', 'among', 'percent', 'median days']
+const HEAD = ['figure', 'period (UTC)', 'of', 'count', 'among', 'percent', 'median days']
 
 type Line = [figure: string, period: string, of: string, count: number, ...more: (number | string)[]]
 

@@ -118,7 +118,7 @@ describe('The figures of the programme', () => {
     const { status, text, headers } = await manager.client.get('/api/programme/figures.csv?kind=founder')
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
     const lines = text.split('\r\n')
-    expect(lines[0]).toBe('\uFEFFfigure,period,of,count,among,percent,median days')
+    expect(lines[0]).toBe('\uFEFFfigure,period (UTC),of,count,among,percent,median days')
     const total = (await test.db.select().from(records)).filter(({ kind }) => kind === 'founder').length
     expect(lines[1]).toBe(`added,all,,${total},,,`)
     expect(lines.some((line) => line.includes(",'=1+1,"))).toBe(true)

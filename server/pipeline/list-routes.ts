@@ -5,10 +5,10 @@ import {
   board,
   NextStep,
   NextStepCounts,
-  NextStepCountsQuery,
   NextStepsQuery,
   Stay,
   StaysQuery,
+  ViewerQuery,
 } from '#contract/board.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { RecordParams } from '#contract/record.ts'
@@ -93,7 +93,7 @@ export function pipelineListRoutes(app: App, { db, secret, settings }: Services,
     '/next-steps/counts',
     head({
       ...{ operationId: 'countNextSteps', summary: "Count the caller's next steps that are late or due today", tag },
-      query: NextStepCountsQuery,
+      query: ViewerQuery,
       answers: { 200: NextStepCounts.nullable().describe('Null without any') },
     }),
     async (request) => (await countNextSteps(db, callerOf(request), request.query.timeZone)) ?? null,
@@ -125,6 +125,7 @@ export function pipelineListRoutes(app: App, { db, secret, settings }: Services,
       exposeHeadRoute: false,
       ...head({
         ...{ operationId: 'exportNextSteps', summary: "Export the caller's next steps as a calendar file", tag },
+        query: ViewerQuery,
         answers: { 200: CalendarFile },
       }),
     },
@@ -142,6 +143,7 @@ export function pipelineListRoutes(app: App, { db, secret, settings }: Services,
       ...head({
         ...{ operationId: 'exportNextStep', summary: 'Export the next step of a record as a calendar file', tag },
         params: RecordParams,
+        query: ViewerQuery,
         answers: { 200: CalendarFile },
         refusals: [...RECORD_REFUSALS, notFound(NO_NEXT_STEP)],
       }),

@@ -118,7 +118,7 @@ export const CardText = ({ kind, record, stages, children }: CardTextProps) => {
               }
             >
               {limit !== undefined && <IconAlarm size={14} stroke={1.5} aria-hidden="true" />}
-              {pipeline.daysInStage === 0 ? 'today' : daysWords(pipeline.daysInStage)}
+              {pipeline.daysInStage === 0 ? 'under a day' : daysWords(pipeline.daysInStage)}
               {limit !== undefined && <span className="visually-hidden">, over the limit of {daysWords(limit)}</span>}
             </span>
           )}

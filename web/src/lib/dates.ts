@@ -16,6 +16,10 @@ const dayAndTime = new Intl.DateTimeFormat(undefined, {
 })
 const ago = new Intl.RelativeTimeFormat('en')
 
+/** The day of a moment in the viewer's calendar, as `YYYY-MM-DD`. */
+export const dayHere = (moment = new Date()) =>
+  [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+
 /** A day, such as 3 Mar 2026. */
 export const formatDay = (iso: string) => day.format(new Date(iso))
 

@@ -1,5 +1,6 @@
 import type { Pipeline, PipelineSummary, Stage } from '#contract/stage.ts'
 import { isTimed, type Status } from '#contract/status.ts'
+import { dayHere } from '#web/lib/dates.ts'
 
 export const NOT_STARTED = 'Not started'
 
@@ -7,21 +8,16 @@ export const NOT_STARTED = 'Not started'
 export const daysWords = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
 /** How long a record has been in its stage: `12 days in this stage`. */
-export const stayWords = (days: number) =>
-  days === 0 ? 'In this stage since today' : `${daysWords(days)} in this stage`
+export const stayWords = (days: number) => `${days === 0 ? 'Less than a day' : daysWords(days)} in this stage`
 
-/** The limit of the stage, if the record has been there for longer. */
+/** The limit of the stage, if the record has been there for longer: as many whole days, as `isOverdue` counts. */
 export const limitPassed = ({ stage, status, daysInStage }: PipelineSummary, stages: readonly Stage[]) => {
   const limit = stages.find(({ id }) => id === stage?.id)?.limitDays ?? null
-  return isTimed(status) && limit !== null && daysInStage !== null && daysInStage > limit ? limit : undefined
+  return isTimed(status) && limit !== null && daysInStage !== null && daysInStage >= limit ? limit : undefined
 }
 
-/** Today in the viewer's calendar, as `YYYY-MM-DD`. */
-export const todayHere = (now = new Date()) =>
-  [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
-
 /** Whether a next step is late or due today; undefined while it is ahead. */
-export const dueWord = (nextOn: string, today = todayHere()) =>
+export const dueWord = (nextOn: string, today = dayHere()) =>
   nextOn < today ? 'late' : nextOn === today ? 'today' : undefined
 
 /** A change as a person chose it, without the version that they saw. */

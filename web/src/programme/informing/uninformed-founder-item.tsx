@@ -4,7 +4,7 @@ import { IconMail } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { UninformedFounder } from '#contract/informing.ts'
 import { kindNamed } from '#contract/kinds.ts'
-import { formatDay } from '#web/lib/dates.ts'
+import { dayHere, formatDay } from '#web/lib/dates.ts'
 import { recordPath } from '#web/paths.ts'
 import classes from './informing.module.css'
 
@@ -19,7 +19,7 @@ type UninformedFounderItemProps = {
 /** A founder to inform: until when, and what a manager does about it. */
 export function UninformedFounderItem({ founder, isChosen, onChoose, onWrite, onSent }: UninformedFounderItemProps) {
   const { name, email, addedAt, dueAt } = founder
-  const isLate = Date.parse(dueAt) < Date.now()
+  const isLate = dayHere(new Date(dueAt)) < dayHere()
   return (
     <Paper withBorder className={classes.founder}>
       <Checkbox

@@ -5,6 +5,7 @@ import type { Figures } from '#contract/figures.ts'
 import { kinds } from '#contract/kinds.ts'
 import { bulkWorld, type Fellow } from '#server/bulk/test/bulk-world.ts'
 import { records } from '#server/db/schema.ts'
+import { csv, importFile, NONE, act as revert } from '#server/import/test/import-file.ts'
 import { merge, undo as undoMerge } from '#server/merge/test/calls.ts'
 import { passTime } from '#server/records/test/pipeline-world.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
@@ -36,6 +37,23 @@ async function put(by: 'ann' | 'bob', { id }: Record_, to: { stage?: string | nu
 }
 const bulkMove = async (by: Fellow, record: Record_, to: string | null): Promise<string> =>
   (await world.bulk(by, [record], { stage: to && stage[to] })).body.bulkId
+/** Moves a record by an import. Returns its id. */
+async function importMove(by: Fellow, record: Record_, to: string): Promise<string> {
+  const { name, linkedIn, version } = await world.load(by, record)
+  // A company is found by its website.
+  const website = `https://${record.id}.example`
+  const isCompany = record.kind === 'company'
+  if (isCompany) await by.client.call('PATCH', `/api/companies/${record.id}`, { body: { website, version } })
+  const file = isCompany
+    ? csv('Name,Website,Stage', `${name},${website},${to}`)
+    : csv('Name,LinkedIn,Stage', `${name},${linkedIn},${to}`)
+  const { id, counts } = await importFile(by.client, file, { duplicates: 'update' })
+  expect(counts).toEqual({ ...NONE, updated: 1 })
+  return id
+}
+async function revertImport(by: Fellow, id: string) {
+  expect((await revert(by.client, id, 'revert')).counts).toEqual({ ...NONE, reverted: 1 })
+}
 async function undoBulk(by: Fellow, id: string) {
   expect(await world.undo(by, id)).toMatchObject({ status: 200, body: { restored: 1, kept: [] } })
 }
@@ -124,6 +142,18 @@ const acts: Record<string, Act> = {
     await undoBulk(bob, two)
     await undoBulk(bob, one)
   },
+  'an import reverted': async (record) => revertImport(bob, await importMove(bob, record, 'Met')),
+  'an import reverted days later by another': async (record) => {
+    const id = await importMove(bob, record, 'Met')
+    await passTime(test, record.id, 20 * DAY)
+    await revertImport(ann, id)
+  },
+  'an import and a bulk act undone': async (record) => {
+    const one = await importMove(bob, record, 'Met')
+    const two = await bulkMove(bob, record, 'In review')
+    await undoBulk(bob, two)
+    await revertImport(bob, one)
+  },
   'a merge undone': async (record) => {
     const other = { ...(await world[record.kind as 'founder'](ann)), kind: record.kind }
     await put('bob', other, { stage: 'Met' })
@@ -168,6 +198,7 @@ describe('What was undone never counts', () => {
         for (const act of ['two moves and one back', 'another stage and status taken back', 'a bulk act undone']) {
           await acts[act]?.(record)
         }
+        await acts['an import reverted']?.(record)
       }
       const { timeInStage: times, ...after } = await figuresOf(kind)
       expect(after).toEqual(before)
@@ -218,6 +249,14 @@ describe('Of several moves', () => {
     expect(await namesOf(record)).toEqual(['In review', 'Contacted'])
     await undoBulk(bob, id)
     expect(await staysOf(record)).toEqual(before)
+  })
+
+  it('a later one stays when the import before it is reverted, whose stay goes', async () => {
+    const record = await recordIn('in a stage', 'founder')
+    const id = await importMove(bob, record, 'Met')
+    await put('ann', record, { stage: 'In review' })
+    expect((await revert(bob.client, id, 'revert')).counts).toEqual({ ...NONE, kept: 1 })
+    expect(await namesOf(record)).toEqual(['In review', 'Contacted'])
   })
 
   it('a later one stays when the bulk act before it is undone, whose stay goes', async () => {

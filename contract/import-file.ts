@@ -42,6 +42,10 @@ const XlsxDialect = z.object({
   sheet: z.string({ error: 'Choose a sheet' }).max(200, 'Choose a sheet'),
   sheets: z.array(z.string().max(200)).max(1000),
   headerRow,
+  encoding: z
+    .enum(['utf-8', 'utf-8-twice'], { error: 'Choose an encoding from the list' })
+    .optional()
+    .meta({ description: 'Absent where no text of the sheet was encoded twice, or it was not looked for' }),
 })
 export type XlsxDialect = z.infer<typeof XlsxDialect>
 
@@ -66,6 +70,6 @@ export type Inspection = {
   dates: Record<string, { order: 'day-first' | 'month-first' | 'either'; example: string }>
   /** Whether dialect, sheet and header row are certain. */
   isCertain: boolean
-  /** A decoded line of a text file that is not valid Unicode, or was encoded twice. */
+  /** A decoded line of a text file that is not valid Unicode, or of a file that was encoded twice. */
   encodingSample?: string
 }

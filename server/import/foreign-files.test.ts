@@ -5,6 +5,7 @@ import type { ImportKindName } from '#contract/import-kinds.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { kinds } from '#server/kinds.ts'
+import { createXlsx, rowsXml } from './files/test/create-xlsx.ts'
 import { readAll } from './files/test/read-all.ts'
 import { noteParser } from './notes/parse-note.ts'
 import { guessedOptions } from './options.ts'
@@ -161,6 +162,29 @@ describe('A file whose text was encoded twice', () => {
     expect(file.options.doubts).toMatchObject({ encoding: rows[0]?.join(',') })
     expect(file.rows.flatMap(({ said }) => said)).toEqual([])
   })
+
+  it.each(['encoded-twice.csv', 'encoded-twice-controls.csv', 'encoded-twice-cyrillic.csv', 'encoded-twice-mac.csv'])(
+    'is mended and marked in a workbook as in a text, and read as a person chooses: %s',
+    async (name) => {
+      const text = await read(name)
+      const { values, columns } = await read(name, { encoding: 'utf-8' })
+      // Control characters are no XML.
+      const cells = [columns, ...values].map((row) =>
+        row.map((cell) => ({
+          xml: `<c t="str"><v>${[...cell].map((one) => `&#${one.codePointAt(0)};`).join('')}</v></c>`,
+        })),
+      )
+      const workbook = createXlsx({ sheets: { People: rowsXml(cells) } })
+      const book = await readAll(workbook)
+      expect([book.columns, book.values]).toEqual([text.columns, text.values])
+      expect(book.dialect).toMatchObject({ encoding: 'utf-8-twice' })
+      expect(book.inspection.encodingSample).toBe(text.inspection.encodingSample)
+      const chosen = await readAll(workbook, { ...book.dialect, encoding: 'utf-8' } as Dialect)
+      expect([chosen.columns, chosen.values]).toEqual([columns, values])
+      const again = await readAll(workbook, book.dialect)
+      expect(again).toEqual(book)
+    },
+  )
 
   it.each(['utf-8', 'utf-8-twice'] as const)(
     'is read as a person chooses, with its control characters: %s',

@@ -2,7 +2,8 @@ import { IMPORT_ROWS_MAX } from '#contract/import.ts'
 import type { Dialect, Inspection } from '#contract/import-file.ts'
 import { guessDialect } from './guess.ts'
 import { openTable } from './read.ts'
-import { encodingSample } from './text.ts'
+import { encodingSample, sampleOf } from './text.ts'
+import { mended } from './twice.ts'
 
 /** The number of different values of a column that help a person to recognise it. */
 const SAMPLES = 3
@@ -16,27 +17,44 @@ export type InspectedFile = { dialect: Dialect; columns: string[]; inspection: I
  */
 export async function inspectFile(file: Buffer, given?: Dialect): Promise<InspectedFile> {
   const { dialect, isCertain } = given ? { dialect: given, isCertain: true } : await guessDialect(file)
+  if (dialect.format !== 'xlsx') {
+    const sample = dialect.format === 'csv' ? encodingSample(file, dialect.encoding) : undefined
+    return (await readThrough(file, dialect, { isCertain, ...(sample !== undefined && { encodingSample: sample }) }))
+      .file
+  }
+  // A workbook shows the text of its cells only while it is read.
+  const plain = await readThrough(file, { ...dialect, encoding: 'utf-8' }, { isCertain })
+  if (plain.twice === undefined) return { ...plain.file, dialect }
+  const { encoding = 'utf-8-twice' } = dialect
+  const known = { isCertain, encodingSample: sampleOf(plain.twice, encoding) }
+  return (await readThrough(file, { ...dialect, encoding }, known)).file
+}
+
+/** Reads a whole file. `twice` is its first line with text that was encoded twice. */
+async function readThrough(
+  file: Buffer,
+  dialect: Dialect,
+  known: Pick<Inspection, 'isCertain' | 'encodingSample'>,
+): Promise<{ file: InspectedFile; twice: string | undefined }> {
   const { columns, rows: table } = await openTable(file, dialect)
+  const isTwice = (text: string) => dialect.format === 'xlsx' && mended(text) !== text
+  let twice = columns.some(isTwice) ? columns.join() : undefined
   const inspected = columns.map(inspectedColumn)
   let rows = 0
   for await (const { values, error } of table) {
     rows += 1
+    if (twice === undefined && values.some(isTwice)) twice = values.join()
     if (error === undefined) for (const [at, column] of inspected.entries()) addValue(column, values[at] ?? '')
     if (rows > IMPORT_ROWS_MAX) break
   }
-  const sample = dialect.format === 'csv' ? encodingSample(file, dialect.encoding) : undefined
-  return {
-    dialect,
-    columns,
-    inspection: {
-      samples: inspected.map(({ samples }) => samples),
-      rows,
-      constant: rows < 2 ? [] : inspected.flatMap(({ isConstant }, at) => (isConstant ? [at] : [])),
-      dates: Object.fromEntries(inspected.flatMap(({ dates }, at) => (dates ? [[at, orderOf(dates)]] : []))),
-      isCertain,
-      ...(sample !== undefined && { encodingSample: sample }),
-    },
+  const inspection = {
+    samples: inspected.map(({ samples }) => samples),
+    rows,
+    constant: rows < 2 ? [] : inspected.flatMap(({ isConstant }, at) => (isConstant ? [at] : [])),
+    dates: Object.fromEntries(inspected.flatMap(({ dates }, at) => (dates ? [[at, orderOf(dates)]] : []))),
+    ...known,
   }
+  return { file: { dialect, columns, inspection }, twice }
 }
 
 /** The evidence of a column with dates such as 03/04/2026. */

@@ -16,6 +16,7 @@ import { csvSample, readCsv } from './csv.ts'
 import { JSONL_COLUMNS, readJsonl } from './jsonl.ts'
 import { type FileRow, isBlank, storable } from './row.ts'
 import { isWellEncoded, readText, textSample } from './text.ts'
+import { mended } from './twice.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { readXlsx } from './xlsx.ts'
 
@@ -74,7 +75,8 @@ async function* readSource(file: Buffer, dialect: Dialect, usual: number | undef
     const { encoding, separator, headerRow } = dialect
     yield* readCsv(readText(file, encoding), separator, headerRow, usual)
   } else if (dialect.format === 'xlsx') {
-    yield* readXlsx(file, dialect)
+    const isTwice = dialect.encoding === 'utf-8-twice'
+    for await (const row of readXlsx(file, dialect)) yield isTwice ? { ...row, values: row.values.map(mended) } : row
   } else {
     yield { row: 0, values: JSONL_COLUMNS }
     yield* readJsonl(file)

@@ -62,12 +62,16 @@ export function encodingSample(file: Buffer, encoding: Encoding): string | undef
   if (encoding.startsWith('utf-16')) return undefined
   if (isUtf8(file)) {
     const line = lineEncodedTwice(file)
-    return line === undefined ? undefined : around(encoding === 'utf-8-twice' ? mended(line) : line)
+    return line === undefined ? undefined : sampleOf(line, encoding)
   }
   const text = decoderOf(encoding).decode(nonAsciiLines(file, PIECE), { stream: true })
   const lines = text.split(/[\r\n]+/)
   return around(lines.find((one) => one.includes('\ufffd')) ?? lines.find((one) => /[^\0-\x7f]/.test(one)) ?? '')
 }
+
+/** What a person sees of a line with text that was encoded twice. */
+export const sampleOf = (line: string, encoding: Encoding): string =>
+  around(encoding === 'utf-8-twice' ? mended(line) : line)
 
 /** A line from a little before its first character that is not plain ASCII. */
 function around(line: string): string {

@@ -30,12 +30,25 @@ export function DialectFields({ value, onChange }: DialectFieldsProps) {
           />
         </>
       ) : (
-        <NativeSelect
-          label="Sheet"
-          value={value.sheet}
-          data={value.sheets}
-          onChange={({ target }) => onChange({ ...value, sheet: target.value, headerRow: 1 })}
-        />
+        <>
+          <NativeSelect
+            label="Sheet"
+            value={value.sheet}
+            data={value.sheets}
+            onChange={({ target }) => onChange({ ...value, sheet: target.value, headerRow: 1, encoding: undefined })}
+          />
+          {value.encoding && (
+            <NativeSelect
+              label="Encoding"
+              value={value.encoding}
+              data={(['utf-8', 'utf-8-twice'] as const).map((encoding) => ({
+                value: encoding,
+                label: encodingLabels[encoding],
+              }))}
+              onChange={({ target }) => onChange({ ...value, encoding: target.value as typeof value.encoding })}
+            />
+          )}
+        </>
       )}
       <Checkbox
         label="The first row is data"

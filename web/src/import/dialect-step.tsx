@@ -84,10 +84,11 @@ function doubtsOf({ doubts, kind, dialect }: Import): string[] {
           ? 'We are not sure which sheet and row hold the column names. Compare the sample.'
           : 'We are not sure how the values are separated, or which row holds the column names. Compare the sample.'),
     doubts.encoding !== undefined &&
-      dialect.format === 'csv' &&
+      dialect.format !== 'jsonl' &&
       (dialect.encoding === 'utf-8-twice'
         ? 'Letters of this file were encoded twice, such as Ã© for é. We read them as they should be. Check the line, or choose UTF-8 to keep them as they are.'
-        : `This file is not in Unicode. We read it as ${encodingLabels[dialect.encoding]}. Check that letters with accents look right.`),
+        : dialect.format === 'csv' &&
+          `This file is not in Unicode. We read it as ${encodingLabels[dialect.encoding]}. Check that letters with accents look right.`),
   ]
   return sentences.filter((sentence) => typeof sentence === 'string')
 }

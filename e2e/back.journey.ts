@@ -2,6 +2,7 @@ import { emailField, passwordField } from './auth-screen.ts'
 import { expectState, step, upload } from './import-screen.ts'
 import { joinAsManager } from './manager.ts'
 import { expect, freshAddress, join, own, PASSWORD, test } from './product.ts'
+import { addFounder } from './records.ts'
 
 test.describe('Back goes one step back', () => {
   for (const width of [1440, 768, 390])
@@ -73,6 +74,41 @@ test.describe('Back goes one step back', () => {
       await page.goBack()
       await expect(page).toHaveURL(path)
     }
+  })
+
+  test('out of a dialog, and of a question above it, to the screen below', async ({ page }) => {
+    await join(page)
+    const { id } = await addFounder(page)
+    await page.goto('/my-records')
+    const expectClosed = async () => {
+      await page.goBack()
+      await expect(page.getByRole('dialog')).toBeHidden()
+      await expect(page).toHaveURL(`/founders/${id}`)
+    }
+    await page.locator(`a[href="/founders/${id}"]`).first().click()
+    const pass = page.getByRole('button', { name: 'Pass…' })
+    await expect(pass).toBeVisible()
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(page.getByRole('dialog', { name: 'Find or do' })).toBeVisible()
+    await expectClosed()
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    await expectClosed()
+    await pass.click()
+    const reasons = page.getByRole('dialog', { name: /^Why is/ })
+    await reasons.getByRole('textbox', { name: 'Remark' }).fill('Too early')
+    await page.goBack()
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+    await expect(question).toBeVisible()
+    await page.goBack()
+    await expect(question).toBeHidden()
+    await expect(reasons.getByRole('textbox', { name: 'Remark' })).toHaveValue('Too early')
+    await page.goBack()
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page).toHaveURL(`/founders/${id}`)
+    await page.goBack()
+    await expect(page).toHaveURL('/my-records')
   })
 
   test('in the history of the programme, whose fields follow', async ({ page, product }) => {

@@ -1,10 +1,10 @@
-import '#web/ui/dialog-styles.ts'
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { FellowSelect, NONE } from '#web/fellows/fellow-select.tsx'
 import { useMe } from '#web/fellows/use-me.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { TagInput } from '#web/tags/tag-input.tsx'
+import { Modal } from '#web/ui/modal.tsx'
 import type { BulkSet } from './api.ts'
 import classes from './bulk.module.css'
 

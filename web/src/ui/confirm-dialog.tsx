@@ -1,6 +1,6 @@
-import './dialog-styles.ts'
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { Modal } from '#web/ui/modal.tsx'
 import type { PendingQuestion } from './confirm.ts'
 
 /** A question, above any other dialog. */

@@ -9,6 +9,7 @@ import { HistoryProvider } from '#web/history/history-provider.tsx'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
 import { WaitingLine } from '#web/outbox/waiting-line.tsx'
+import { CloseOnBackHost } from '#web/ui/close-on-back.tsx'
 import { ConfirmDialogHost } from '#web/ui/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialog-above.tsx'
 import { later } from '#web/ui/later.tsx'
@@ -70,6 +71,7 @@ export const AppShell = () => {
         <PaletteDialogs palette={palette} onCloseFailed={palette.giveUp} fallback={<PaletteOnItsWay />} />
       )}
       <ConfirmDialogHost />
+      <CloseOnBackHost />
       <IdentityHost />
       <ScrollRestoration getKey={scrollKeyOf} />
     </>

@@ -1,6 +1,7 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { charactersOf } from '#web/ui/characters.ts'
+import { useCloseOnBack } from '#web/ui/close-on-back.tsx'
 import { isDialogOpen, useSingleKey } from '#web/ui/use-single-key.ts'
 
 type Shown = 'palette' | 'keys'
@@ -33,6 +34,7 @@ export function usePalette(): Palette {
     isOpen.current = false
     setShown(undefined)
   }
+  useCloseOnBack(shown !== undefined, close)
   const returnFocus = () => {
     if (!document.activeElement?.matches('main, main *') && opener.current instanceof HTMLElement)
       opener.current.focus()

@@ -1,10 +1,10 @@
-import '#web/ui/dialog-styles.ts'
-import { Button, Group, Modal, Skeleton, Text, Textarea } from '@mantine/core'
+import { Button, Group, Skeleton, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { InformationLetter, UninformedFounder } from '#contract/informing.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Modal } from '#web/ui/modal.tsx'
 import { getLetter } from './api.ts'
 import { mailAddress } from './mail-address.ts'
 

@@ -1,6 +1,7 @@
 import { useClickOutside, useFocusTrap, useMediaQuery, useMergedRef } from '@mantine/hooks'
 import { type ReactNode, type RefObject, useState } from 'react'
 import type { RecordKind } from '#web/records/kind.ts'
+import { useCloseOnBack } from '#web/ui/close-on-back.tsx'
 import { SheetDialog } from '#web/ui/sheet-dialog.tsx'
 import type { Finding } from '../use-finding.ts'
 import { FilterForm } from './filter-form.tsx'
@@ -17,6 +18,7 @@ type FilterPanelProps = {
 /** The filters, below their button on wide screens and as a sheet from below on phones. */
 export function FilterPanel({ opener, onClose, ...form }: FilterPanelProps) {
   const isPhone = useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false })
+  useCloseOnBack(isPhone, onClose)
   if (!isPhone)
     return (
       <Popover opener={opener} onClose={onClose}>

@@ -27,7 +27,7 @@ const WITHOUT_DATABASE = [
   'server/enrichment/{pictures,providers}/**/*.test.ts',
   'server/enrichment/{ask-all,findings,notice,provider-client}.test.ts',
   'scripts/seed/{arguments,large-world}.test.ts',
-  'scripts/{layers,supply-chain}.test.ts',
+  'scripts/{journeys,layers,supply-chain}.test.ts',
   'web/src/**/*.test.ts',
 ]
 

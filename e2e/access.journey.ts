@@ -1,43 +1,58 @@
 import { emailField, knownAddress, passwordField } from './auth-screen.ts'
-import { expect, expectNoComplaintsButOf, failWith, hold, join, PASSWORD, SCREENS, test, toast } from './product.ts'
+import {
+  expect,
+  expectNoComplaintsButOf,
+  failWith,
+  follow,
+  hold,
+  join,
+  PASSWORD,
+  SCREENS,
+  test,
+  toast,
+  visit,
+} from './product.ts'
 
 test.describe('Access', () => {
   test('every screen redirects to /auth when signed out', async ({ page }) => {
+    await page.goto('/founders')
     for (const path of [...SCREENS, '/nowhere']) {
-      await page.goto(path)
+      await follow(page, path)
       await expect(page, path).toHaveURL('/auth')
       await expect(emailField(page)).toBeVisible()
     }
   })
 
-  test('/auth and unknown paths redirect to / when signed in', async ({ page }) => {
-    await join(page)
-    for (const path of ['/auth', '/nowhere', '/founders/x', '/companies/x']) {
-      await page.goto(path)
-      await expect(page).toHaveURL('/')
-    }
-  })
-
-  test('every screen has its address and title, and is marked in the navigation; / is marked on an exact match only', async ({
+  test('every screen has its address and title, and is marked in the navigation; others redirect to /', async ({
     page,
   }) => {
     await join(page)
-    const marked = page.getByRole('navigation').locator('[aria-current=page]')
-    const namesOf = (links: Element[]) => links.map((link) => link.getAttribute('aria-label'))
-    for (const [path, title, active] of [
-      ['/', 'Dashboard', ['Dashboard']],
-      ['/founders', 'Search Founders', ['Search Founders']],
-      ['/founders/add', 'Add Founder', ['Search Founders']],
-      ['/companies', 'Search Companies', ['Search Companies']],
-      ['/companies/add', 'Add Company', ['Search Companies']],
-      ['/my-records', 'My Records', ['My Records']],
-      ['/account', 'Account', []],
-    ] as const) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
-      await expect(page).toHaveURL(path)
-      expect(await marked.evaluateAll(namesOf), path).toEqual(active)
-    }
+    await test.step('/auth and unknown paths redirect to / when signed in', async () => {
+      await page.goto('/auth')
+      await expect(page).toHaveURL('/')
+      for (const path of ['/auth', '/nowhere', '/founders/x', '/companies/x']) {
+        await follow(page, path)
+        await expect(page).toHaveURL('/')
+      }
+    })
+    await test.step('every screen has its address and title, and is marked in the navigation; / is marked on an exact match only', async () => {
+      const marked = page.getByRole('navigation').locator('[aria-current=page]')
+      const namesOf = (links: Element[]) => links.map((link) => link.getAttribute('aria-label'))
+      for (const [path, title, active] of [
+        ['/', 'Dashboard', ['Dashboard']],
+        ['/founders', 'Search Founders', ['Search Founders']],
+        ['/founders/add', 'Add Founder', ['Search Founders']],
+        ['/companies', 'Search Companies', ['Search Companies']],
+        ['/companies/add', 'Add Company', ['Search Companies']],
+        ['/my-records', 'My Records', ['My Records']],
+        ['/account', 'Account', []],
+      ] as const) {
+        await visit(page, path)
+        await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
+        await expect(page).toHaveURL(path)
+        expect(await marked.evaluateAll(namesOf), path).toEqual(active)
+      }
+    })
   })
 
   test('after sign-in the page opens the address first requested, also after a reload', async ({ page }) => {
@@ -53,43 +68,51 @@ test.describe('Access', () => {
     await expect(page).toHaveURL('/founders?search=ada')
   })
 
-  test('a full-screen spinner is shown until the current user is known', async ({ page }) => {
-    const release = await hold(page, '/auth/me')
-    await page.goto('/founders')
-    await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true')
-    await expect(page.getByText('Loading')).toBeVisible()
-    await expect(page).toHaveURL('/founders')
-    release()
-    await expect(page).toHaveURL('/auth')
-  })
-
-  test('with a live session, the data of a screen is requested in parallel with the current user; without one, it is not requested', async ({
+  test('while the current user is not known there is a full-screen spinner, and data is requested in parallel with a live session only', async ({
     page,
+    complaints,
   }) => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    const release = await hold(page, '/auth/me')
-    await page.goto('/founders')
-    await expect.poll(() => asked).toContain('/api/auth/me')
-    await page.waitForTimeout(500)
-    expect(asked).not.toContain('/api/founders')
-    release()
-    await expect(page).toHaveURL('/auth')
-    await page.unrouteAll()
-    await join(page)
-    const releaseAgain = await hold(page, '/auth/me')
-    await page.goto('/founders')
-    await expect.poll(() => asked).toContain('/api/founders')
-    await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true')
-    releaseAgain()
-    await expect(page.getByRole('heading', { name: 'Search Founders' })).toBeVisible()
-  })
+    await test.step('a failed check of the current user means signed out, and shows no message', async () => {
+      for (const status of [500, 401]) {
+        await failWith(page, '/auth/me', status, { error: 'x' })
+        await page.goto('/founders')
+        await expect(page).toHaveURL('/auth')
+        await expect(emailField(page)).toBeVisible()
+        await expect(page.getByRole('alert')).toHaveCount(0)
+      }
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      expectNoComplaintsButOf(complaints, 401, 500)
+    })
+    await test.step('a full-screen spinner is shown until the current user is known', async () => {
+      const release = await hold(page, '/auth/me')
+      await visit(page, '/founders')
+      await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true')
+      await expect(page.getByText('Loading')).toBeVisible()
+      await expect(page).toHaveURL('/founders')
+      release()
+      await expect(page).toHaveURL('/auth')
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    })
+    await test.step('with a live session, the data of a screen is requested in parallel with the current user; without one, it is not requested', async () => {
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      const release = await hold(page, '/auth/me')
+      await visit(page, '/founders')
+      await expect.poll(() => asked).toContain('/api/auth/me')
+      await page.waitForTimeout(500)
+      expect(asked).not.toContain('/api/founders')
+      release()
+      await expect(page).toHaveURL('/auth')
+      await page.unrouteAll()
+      await join(page)
 
-  test('a failed check of the current user means signed out', async ({ page, complaints }) => {
-    await failWith(page, '/auth/me', 500, { error: 'x' })
-    await page.goto('/founders')
-    await expect(page).toHaveURL('/auth')
-    expectNoComplaintsButOf(complaints, 500)
+      const releaseAgain = await hold(page, '/auth/me')
+      await visit(page, '/founders')
+      await expect.poll(() => asked).toContain('/api/founders')
+      await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true')
+      releaseAgain()
+      await expect(page.getByRole('heading', { name: 'Search Founders' })).toBeVisible()
+    })
   })
 
   test('a stale anti-forgery token is replaced without an error, and a sign-out ends the session', async ({

@@ -22,6 +22,9 @@ async function enter(page: Page, email: string) {
   expect((await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })).status).toBe(200)
 }
 
+// One product for the file.
+test.describe.configure({ mode: 'default' })
+
 test.describe('The address of an account', () => {
   test('moves by the link of a mail, by keyboard; drafts and the page stay', async ({ page, mails, complaints }) => {
     const email = await haveAccount(page, mails)

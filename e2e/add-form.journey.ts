@@ -1,69 +1,65 @@
-import { expect, expectAccessible, join, own, test } from './product.ts'
+import { expect, expectAccessible, join, own, test, visit } from './product.ts'
 
 test.describe('The form that adds a record', () => {
-  test('an address without https:// is completed on leaving its field and on Enter, and Undo takes it back', async ({
+  test('marks what is required, completes an address, leads back, and asks when something was typed', async ({
     page,
   }) => {
     await join(page)
-    await page.goto('/founders/add')
-    const address = page.getByLabel('LinkedIn profile')
-    const undo = page.getByRole('button', { name: 'Undo adding https://' })
-    await address.fill('linkedin.com/in/maya')
-    await page.keyboard.press('Tab')
-    await expect(address).toHaveValue('https://linkedin.com/in/maya')
-    await expect(page.getByText('https:// was added')).toBeAttached()
-    await expectAccessible(page)
-    await undo.click()
-    await expect(address).toHaveValue('linkedin.com/in/maya')
-    await expect(undo).toHaveCount(0)
-    await address.focus()
-    await page.keyboard.press('Tab')
-    await expect(address).toHaveValue('linkedin.com/in/maya')
-    await address.fill('linkedin.com/in/other')
-    await page.keyboard.press('Enter')
-    await expect(address).toHaveValue('https://linkedin.com/in/other')
-    await expect(page.getByText('Name is required')).toBeVisible()
-    await expect(page.getByText(/^Enter a full URL/)).toHaveCount(0)
-  })
-
-  test('Cancel and Escape return to the previous screen, and ask the same question when something was typed', async ({
-    page,
-  }) => {
-    await join(page)
-    const name = page.getByLabel('Name', { exact: true })
-    const notes = page.getByLabel('Notes')
-    const cancel = page.getByRole('button', { name: 'Cancel' })
-    const dialog = page.getByRole('dialog')
-    const open = () => page.getByRole('banner').getByRole('link', { name: 'Add Founder' }).click()
-    await page.goto('/my-records?search=engine')
-    await open()
-    await cancel.click()
-    await expect(page).toHaveURL('/my-records?search=engine')
-    await open()
-    await expect(name).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(page).toHaveURL('/my-records?search=engine')
-    await open()
-    await notes.fill('Typed.')
-    await cancel.click()
-    const question = await dialog.textContent()
-    await page.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
-    await expect(notes).toHaveValue('Typed.')
-    await notes.focus()
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveText(question ?? '')
-    await dialog.getByRole('button', { name: 'Discard' }).click()
-    await expect(page).toHaveURL('/my-records?search=engine')
-  })
-
-  test('required fields are marked, optional ones are not', async ({ page }) => {
-    await join(page)
-    await page.goto('/companies/add')
-    const markOf = (label: string) =>
-      page.getByText(label, { exact: true }).evaluate((element) => getComputedStyle(element, '::after').content)
-    for (const label of ['Name', 'Notes']) expect(await markOf(label)).toContain('*')
-    for (const label of ['Website (optional)', 'Description (optional)']) expect(await markOf(label)).toBe('none')
+    await test.step('required fields are marked, optional ones are not', async () => {
+      await visit(page, '/companies/add')
+      const markOf = (label: string) =>
+        page.getByText(label, { exact: true }).evaluate((element) => getComputedStyle(element, '::after').content)
+      for (const label of ['Name', 'Notes']) expect(await markOf(label)).toContain('*')
+      for (const label of ['Website (optional)', 'Description (optional)']) expect(await markOf(label)).toBe('none')
+    })
+    await test.step('Cancel and Escape return to the previous screen, and ask the same question when something was typed', async () => {
+      const name = page.getByLabel('Name', { exact: true })
+      const notes = page.getByLabel('Notes')
+      const cancel = page.getByRole('button', { name: 'Cancel' })
+      const dialog = page.getByRole('dialog')
+      const open = () => page.getByRole('banner').getByRole('link', { name: 'Add Founder' }).click()
+      await visit(page, '/my-records?search=engine')
+      await open()
+      await cancel.click()
+      await expect(page).toHaveURL('/my-records?search=engine')
+      await open()
+      await expect(name).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(page).toHaveURL('/my-records?search=engine')
+      await open()
+      await notes.fill('Typed.')
+      await cancel.click()
+      const question = await dialog.textContent()
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+      await expect(notes).toHaveValue('Typed.')
+      await notes.focus()
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveText(question ?? '')
+      await dialog.getByRole('button', { name: 'Discard' }).click()
+      await expect(page).toHaveURL('/my-records?search=engine')
+    })
+    await test.step('an address without https:// is completed on leaving its field and on Enter, and Undo takes it back', async () => {
+      await visit(page, '/founders/add')
+      const address = page.getByLabel('LinkedIn profile')
+      const undo = page.getByRole('button', { name: 'Undo adding https://' })
+      await address.fill('linkedin.com/in/maya')
+      await page.keyboard.press('Tab')
+      await expect(address).toHaveValue('https://linkedin.com/in/maya')
+      await expect(page.getByText('https:// was added')).toBeAttached()
+      await expectAccessible(page)
+      await undo.click()
+      await expect(address).toHaveValue('linkedin.com/in/maya')
+      await expect(undo).toHaveCount(0)
+      await address.focus()
+      await page.keyboard.press('Tab')
+      await expect(address).toHaveValue('linkedin.com/in/maya')
+      await address.fill('linkedin.com/in/other')
+      await page.keyboard.press('Enter')
+      await expect(address).toHaveValue('https://linkedin.com/in/other')
+      await expect(page.getByText('Name is required')).toBeVisible()
+      await expect(page.getByText(/^Enter a full URL/)).toHaveCount(0)
+    })
   })
 })
 
@@ -92,49 +88,49 @@ test('After adding, the new card has the focus, and Add another stands above the
 test.describe('On touch', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
 
-  test('the button that adds is never under the bottom bar, which gives way to the keyboard', async ({ page }) => {
-    await join(page)
-    for (const path of ['/founders/add', '/companies/add']) {
-      await page.goto(path)
-      const add = page.getByRole('main').locator('button[type=submit]')
-      const bar = page.getByRole('navigation', { name: 'Main' })
-      for (const height of [844, 600]) {
-        await page.setViewportSize({ width: 390, height })
-        const [button, nav] = [await add.boundingBox(), await bar.boundingBox()]
-        expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(nav?.y ?? 0)
-      }
-      await page.setViewportSize({ width: 390, height: 844 })
-      const setHeight = (height: number) =>
-        page.evaluate((height) => {
-          Object.defineProperty(window.visualViewport, 'height', { value: height, configurable: true })
-          window.visualViewport?.dispatchEvent(new Event('resize'))
-        }, height)
-      await setHeight(500)
-      await expect(bar).toBeHidden()
-      await setHeight(844)
-      await expect(bar).toBeVisible()
-      await expectAccessible(page)
-    }
-  })
+  test('On a phone the button that adds is above the bottom bar, and text is 16 pixels high', async ({ page }) => {
+    await test.step('text in fields is 16 pixels high, so that phones do not zoom', async () => {
+      const sizes = () =>
+        page
+          .locator('input:not([type=radio], [type=checkbox]):not([hidden]), textarea')
+          .evaluateAll((fields) => fields.map((field) => getComputedStyle(field).fontSize))
+      await page.goto('/auth')
+      await expect(page.getByLabel('Email')).toBeVisible()
+      expect(await sizes()).toEqual(['16px'])
+      await join(page)
 
-  test('text in fields is 16 pixels high, so that phones do not zoom', async ({ page }) => {
-    const sizes = () =>
-      page
-        .locator('input:not([type=radio], [type=checkbox]):not([hidden]), textarea')
-        .evaluateAll((fields) => fields.map((field) => getComputedStyle(field).fontSize))
-    await page.goto('/auth')
-    await expect(page.getByLabel('Email')).toBeVisible()
-    expect(await sizes()).toEqual(['16px'])
-    await join(page)
-    for (const [path, count] of [
-      ['/founders/add', 3],
-      ['/companies/add', 4],
-      ['/founders', 1],
-      ['/account', 3],
-    ] as const) {
-      await page.goto(path)
-      await expect(page.getByRole('textbox').or(page.getByRole('searchbox')).first()).toBeVisible()
-      await expect.poll(sizes).toEqual(Array.from({ length: count }, () => '16px'))
-    }
+      for (const [path, count] of [
+        ['/founders/add', 3],
+        ['/companies/add', 4],
+        ['/founders', 1],
+        ['/account', 3],
+      ] as const) {
+        await visit(page, path)
+        await expect(page.getByRole('textbox').or(page.getByRole('searchbox')).first()).toBeVisible()
+        await expect.poll(sizes).toEqual(Array.from({ length: count }, () => '16px'))
+      }
+    })
+    await test.step('the button that adds is never under the bottom bar, which gives way to the keyboard', async () => {
+      for (const path of ['/founders/add', '/companies/add']) {
+        await visit(page, path)
+        const add = page.getByRole('main').locator('button[type=submit]')
+        const bar = page.getByRole('navigation', { name: 'Main' })
+        for (const height of [844, 600]) {
+          await page.setViewportSize({ width: 390, height })
+          const [button, nav] = [await add.boundingBox(), await bar.boundingBox()]
+          expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(nav?.y ?? 0)
+        }
+        await page.setViewportSize({ width: 390, height: 844 })
+        const setHeight = (height: number) =>
+          page.evaluate((height) => {
+            Object.defineProperty(window.visualViewport, 'height', { value: height, configurable: true })
+            window.visualViewport?.dispatchEvent(new Event('resize'))
+          }, height)
+        await setHeight(500)
+        await expect(bar).toBeHidden()
+        await setHeight(844)
+        await expect(bar).toBeVisible()
+      }
+    })
   })
 })

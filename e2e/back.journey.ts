@@ -1,79 +1,74 @@
 import { emailField, passwordField } from './auth-screen.ts'
 import { expectState, step, upload } from './import-screen.ts'
-import { joinAsManager } from './manager.ts'
-import { expect, freshAddress, join, own, PASSWORD, test } from './product.ts'
+import { expect, freshAddress, join, own, PASSWORD, test, visit } from './product.ts'
 import { addFounder } from './records.ts'
 
 test.describe('Back goes one step back', () => {
-  for (const width of [1440, 768, 390])
-    test(`from the password to the address, and from the dashboard out of the sign-in, at ${width} pixels`, async ({
-      page,
-    }) => {
-      await page.setViewportSize({ width, height: 844 })
-      const { email } = await join(page)
-      await page.context().clearCookies()
-      await page.goto('/healthz')
-      await page.goto('/auth')
-      await emailField(page).fill(email)
-      await page.keyboard.press('Enter')
-      await passwordField(page).fill(PASSWORD)
-      await page.goBack()
-      await expect(emailField(page)).toHaveValue(email)
-      await expect(emailField(page)).toBeFocused()
-      await page.goForward()
-      await expect(passwordField(page)).toHaveValue('')
-      await page.getByRole('button', { name: 'Change' }).dblclick()
-      await expect(emailField(page)).toBeFocused()
-      await page.keyboard.press('Enter')
-      await passwordField(page).fill(PASSWORD)
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-      await page.goBack()
-      await expect(page).toHaveURL('/healthz')
-    })
-
-  test('from step to step of an import, and out of one that has run', async ({ page }) => {
-    await join(page)
-    const name = own('Back')
-    await upload(page, {
-      name: 'back.csv',
-      buffer: Buffer.from(`Name,LinkedIn,Notes\n${name},https://www.linkedin.com/in/${name},Met\n`),
-    })
-    await page.waitForURL(/[?&]id=/)
-    await expectState(page, 'ready')
-    await expect(step(page, 'Preview')).toBeVisible()
-    const steps = page.getByRole('list', { name: 'Steps' })
-    await steps.getByRole('button', { name: 'Columns' }).click()
-    await expect(step(page, 'Columns')).toBeVisible()
-    await steps.getByRole('button', { name: 'What it is' }).click()
-    await expect(step(page, 'What it is')).toBeVisible()
+  test('from the password to the address, and from the dashboard out of the sign-in', async ({ page }) => {
+    const { email } = await join(page)
+    await page.context().clearCookies()
+    await page.goto('/healthz')
+    await page.goto('/auth')
+    await emailField(page).fill(email)
+    await page.keyboard.press('Enter')
+    await passwordField(page).fill(PASSWORD)
     await page.goBack()
-    await expect(step(page, 'Columns')).toBeVisible()
-    await page.goBack()
-    await expect(step(page, 'Preview')).toBeVisible()
+    await expect(emailField(page)).toHaveValue(email)
+    await expect(emailField(page)).toBeFocused()
     await page.goForward()
-    await page.getByRole('button', { name: 'Preview', exact: true }).last().click()
-    await page.getByRole('button', { name: /^Import 1/ }).click()
-    await expect(step(page, 'Imported')).toBeVisible()
+    await expect(passwordField(page)).toHaveValue('')
+    await page.getByRole('button', { name: 'Change' }).dblclick()
+    await expect(emailField(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await passwordField(page).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
     await page.goBack()
-    await expect(step(page, 'Choose a file')).toBeVisible()
+    await expect(page).toHaveURL('/healthz')
   })
 
-  test('from one tab, kind or status to the other', async ({ page }) => {
+  test('from step to step of an import, and from one tab, kind or status to the other', async ({ page }) => {
     await join(page)
-    for (const { path, label, query } of [
-      { path: '/my-records', label: /Founders Only/, query: /show=founders/ },
-      { path: '/duplicates', label: /Companies/, query: /show=companies/ },
-      { path: '/pipeline', label: /^Companies$/, query: /show=companies/ },
-      { path: '/pipeline', label: /^On hold$/, query: /status=on_hold/ },
-    ]) {
-      await page.goto(path)
-      const main = page.getByRole('main')
-      await (path === '/pipeline' ? main.getByText(label) : main.getByRole('tab', { name: label })).first().click()
-      await expect(page).toHaveURL(query)
+    await test.step('from step to step of an import, and out of one that has run', async () => {
+      const name = own('Back')
+      await upload(page, {
+        name: 'back.csv',
+        buffer: Buffer.from(`Name,LinkedIn,Notes\n${name},https://www.linkedin.com/in/${name},Met\n`),
+      })
+      await page.waitForURL(/[?&]id=/)
+      await expectState(page, 'ready')
+      await expect(step(page, 'Preview')).toBeVisible()
+      const steps = page.getByRole('list', { name: 'Steps' })
+      await steps.getByRole('button', { name: 'Columns' }).click()
+      await expect(step(page, 'Columns')).toBeVisible()
+      await steps.getByRole('button', { name: 'What it is' }).click()
+      await expect(step(page, 'What it is')).toBeVisible()
       await page.goBack()
-      await expect(page).toHaveURL(path)
-    }
+      await expect(step(page, 'Columns')).toBeVisible()
+      await page.goBack()
+      await expect(step(page, 'Preview')).toBeVisible()
+      await page.goForward()
+      await page.getByRole('button', { name: 'Preview', exact: true }).last().click()
+      await page.getByRole('button', { name: /^Import 1/ }).click()
+      await expect(step(page, 'Imported')).toBeVisible()
+      await page.goBack()
+      await expect(step(page, 'Choose a file')).toBeVisible()
+    })
+    await test.step('from one tab, kind or status to the other', async () => {
+      for (const { path, label, query } of [
+        { path: '/my-records', label: /Founders Only/, query: /show=founders/ },
+        { path: '/duplicates', label: /Companies/, query: /show=companies/ },
+        { path: '/pipeline', label: /^Companies$/, query: /show=companies/ },
+        { path: '/pipeline', label: /^On hold$/, query: /status=on_hold/ },
+      ]) {
+        await visit(page, path)
+        const main = page.getByRole('main')
+        await (path === '/pipeline' ? main.getByText(label) : main.getByRole('tab', { name: label })).first().click()
+        await expect(page).toHaveURL(query)
+        await page.goBack()
+        await expect(page).toHaveURL(path)
+      }
+    })
   })
 
   test('out of a dialog, and of a question above it, to the screen below', async ({ page }) => {
@@ -110,19 +105,6 @@ test.describe('Back goes one step back', () => {
     await page.goBack()
     await expect(page).toHaveURL('/my-records')
   })
-
-  test('in the history of the programme, whose fields follow', async ({ page, product }) => {
-    await joinAsManager(page, product)
-    await page.goto('/programme/history')
-    const act = page.getByRole('textbox', { name: 'Act' })
-    await act.fill('login')
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/action=login/)
-    await page.goBack()
-    await expect(act).toHaveValue('')
-    await page.goForward()
-    await expect(act).toHaveValue('login')
-  })
 })
 
 test('An invitation that is opened while someone is signed in says what it is for, and is there after the logout and a reload', async ({
@@ -156,7 +138,6 @@ test('A link that sets a password or proves an address says who is signed in, an
     ['/auth/verify', 'Confirm your address'],
     ['/auth/address', 'Confirm your new address'],
   ] as const) {
-    await page.goto('/')
     await page.goto(`${path}#token=a-token`)
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
     await page.reload()

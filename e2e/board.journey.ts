@@ -13,6 +13,7 @@ import {
   own,
   test,
   toast,
+  visit,
 } from './product.ts'
 import { addCompany, addFounder, card } from './records.ts'
 
@@ -44,74 +45,125 @@ async function dragTo(page: Page, name: string, to: string) {
 }
 
 test.describe('The board', () => {
-  test('moves a card by drag, by keys and by its menu, with the same call', async ({ page }) => {
-    await join(page)
-    const [dragged, carried, sent] = [own('Dragged'), own('Carried'), own('Sent')]
-    for (const name of [dragged, carried, sent]) await addFounder(page, { name })
-    const bodies = changesOf(page)
-    await page.goto('/pipeline')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pipeline')
-    const columns = page.getByRole('heading', { level: 2 })
-    await expect(columns.first()).toContainText('Not started')
-    await expect(column(page, 'Not started')).toContainText(dragged)
-    await expectAccessible(page)
-
-    await dragTo(page, dragged, 'Met')
-    await expect(column(page, 'Met')).toContainText(dragged)
-    await expect(card(page, dragged)).toHaveAttribute('aria-busy', 'false')
-
-    await grip(page, carried).press('Enter')
-    await expect(page.getByRole('status').filter({ hasText: `Picked up ${carried}` })).toHaveCount(1)
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('Escape')
-    await expect(column(page, 'Not started')).toContainText(carried)
-    await page.keyboard.press(' ')
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('ArrowRight')
-    await expect(column(page, 'Met')).toHaveAttribute('data-over', 'true')
-    await expectAccessible(page)
-    await page.keyboard.press(' ')
-    await expect(column(page, 'Met')).toContainText(carried)
-    await expect(grip(page, carried)).toBeFocused()
-
-    await page.getByRole('button', { name: `Stage and status of ${sent}` }).press('Enter')
-    await expect(page.getByRole('menu')).toBeVisible()
-    await expectAccessible(page)
-    await page.keyboard.press('2')
-    await expect(column(page, 'Met')).toContainText(sent)
-    const stage = await stageNamed(page, 'Met')
-    expect(bodies).toEqual(Array.from({ length: 3 }, () => ({ stage, version: 0 })))
-  })
-
-  test('returns a card that was refused, with the sentence, and leaves one that was not passed', async ({
+  test('moves cards by drag, keys and menu, returns refused ones, and draws those in sight, on a desktop and a phone', async ({
     page,
     complaints,
   }) => {
     await join(page)
-    const name = own('Refused')
-    const { id } = await addFounder(page, { name })
-    await page.goto('/pipeline')
-    const release = await hold(page, `/records/${id}/pipeline`, {
-      status: 403,
-      json: { error: 'Only a manager can move this' },
-    })
-    await dragTo(page, name, 'Contacted')
-    await expect(column(page, 'Contacted')).toContainText(name)
-    await expect(card(page, name)).toHaveAttribute('aria-busy', 'true')
-    release()
-    await expect(toast(page, 'Only a manager can move this')).toBeVisible()
-    await expect(column(page, 'Not started')).toContainText(name)
-    await expect(column(page, 'Contacted')).not.toContainText(name)
-    await page.unroute(`**/api/records/${id}/pipeline`)
+    await test.step('moves a card by drag, by keys and by its menu, with the same call', async () => {
+      const [dragged, carried, sent] = [own('Dragged'), own('Carried'), own('Sent')]
+      for (const name of [dragged, carried, sent]) await addFounder(page, { name })
+      const bodies = changesOf(page)
+      await visit(page, '/pipeline')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pipeline')
+      const columns = page.getByRole('heading', { level: 2 })
+      await expect(columns.first()).toContainText('Not started')
+      await expect(column(page, 'Not started')).toContainText(dragged)
 
-    await page.getByRole('button', { name: `Stage and status of ${name}` }).click()
-    await page.getByRole('menuitem', { name: 'Pass…' }).click()
-    await expect(page.getByRole('dialog')).toContainText(`Why is ${name} passed?`)
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(column(page, 'Not started')).toContainText(name)
-    expect(await pipelineOf(page, id)).toMatchObject({ status: 'active', version: 0 })
-    expectNoComplaintsButOf(complaints, 403)
+      await dragTo(page, dragged, 'Met')
+      await expect(column(page, 'Met')).toContainText(dragged)
+      await expect(card(page, dragged)).toHaveAttribute('aria-busy', 'false')
+
+      await grip(page, carried).press('Enter')
+      await expect(page.getByRole('status').filter({ hasText: `Picked up ${carried}` })).toHaveCount(1)
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('Escape')
+      await expect(column(page, 'Not started')).toContainText(carried)
+      await page.keyboard.press(' ')
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowRight')
+      await expect(column(page, 'Met')).toHaveAttribute('data-over', 'true')
+      await expectAccessible(page)
+      await page.keyboard.press(' ')
+      await expect(column(page, 'Met')).toContainText(carried)
+      await expect(grip(page, carried)).toBeFocused()
+
+      await page.getByRole('button', { name: `Stage and status of ${sent}` }).press('Enter')
+      await expect(page.getByRole('menu')).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('2')
+      await expect(column(page, 'Met')).toContainText(sent)
+      const stage = await stageNamed(page, 'Met')
+      expect(bodies).toEqual(Array.from({ length: 3 }, () => ({ stage, version: 0 })))
+    })
+    await test.step('returns a card that was refused, with the sentence, and leaves one that was not passed', async () => {
+      const name = own('Refused')
+      const { id } = await addFounder(page, { name })
+      await visit(page, '/pipeline')
+      const release = await hold(page, `/records/${id}/pipeline`, {
+        status: 403,
+        json: { error: 'Only a manager can move this' },
+      })
+      await dragTo(page, name, 'Contacted')
+      await expect(column(page, 'Contacted')).toContainText(name)
+      await expect(card(page, name)).toHaveAttribute('aria-busy', 'true')
+      release()
+      await expect(toast(page, 'Only a manager can move this')).toBeVisible()
+      await expect(column(page, 'Not started')).toContainText(name)
+      await expect(column(page, 'Contacted')).not.toContainText(name)
+      await page.unroute(`**/api/records/${id}/pipeline`)
+
+      await page.getByRole('button', { name: `Stage and status of ${name}` }).click()
+      await page.getByRole('menuitem', { name: 'Pass…' }).click()
+      await expect(page.getByRole('dialog')).toContainText(`Why is ${name} passed?`)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await expect(column(page, 'Not started')).toContainText(name)
+      expect(await pipelineOf(page, id)).toMatchObject({ status: 'active', version: 0 })
+      expectNoComplaintsButOf(complaints, 403)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    })
+    await test.step('has companies and other statuses by switches, and limits that are not said by colour alone', async () => {
+      const [founder, company] = [own('Ada'), own('Acme')]
+      const { id } = await addFounder(page, { name: founder })
+      await addCompany(page, { name: company })
+      const reasons = (await callApi(page, 'GET', '/passing-reasons')).body
+      await setPipeline(page, id, { stage: await stageNamed(page, 'Met') })
+      await setPipeline(page, id, { status: 'passed', reason: { id: reasons[0].id } })
+      await visit(page, '/pipeline')
+      await expect(page.getByText(founder)).toHaveCount(0)
+      await choose(page, 'Status', 'Passed')
+      await expect(column(page, 'Met')).toContainText(founder)
+      await choose(page, 'Status', 'Active')
+      await choose(page, 'Kind', 'Companies')
+      await expect(column(page, 'Not started')).toContainText(company)
+      await expect(page).toHaveURL(/show=companies/)
+      await page.reload()
+      await expect(column(page, 'Not started')).toContainText(company)
+    })
+    await test.step('loads more of a column, and draws only the cards in sight', async () => {
+      const word = own('Many')
+      const stage = await stageNamed(page, 'In review')
+      const ids: string[] = []
+      for (let place = 0; place < 55; place += 1) ids.push((await addCompany(page, { name: `${word} ${place}` })).id)
+      await callApi(page, 'POST', '/records/bulk', { ids, set: { stage } })
+      await visit(page, '/pipeline?show=companies')
+      const review = column(page, 'In review')
+      await expect(review.getByRole('heading', { level: 2 })).toContainText('55')
+      expect(await review.getByRole('article').count()).toBeLessThan(30)
+      await review.getByRole('button', { name: 'Load more' }).press('Enter')
+      await expect(review.getByRole('button', { name: 'Load more' })).toHaveCount(0)
+      await review.getByRole('list').evaluate((list) => list.parentElement?.scrollTo(0, 100_000))
+      await expect(review).toContainText(`${word} 0`)
+    })
+    await test.step('works on a phone, in dark mode, and says when it is empty or cannot be loaded', async () => {
+      await page.setViewportSize({ width: 390, height: 844 })
+
+      const name = own('Phone')
+      await addFounder(page, { name })
+      await visit(page, '/')
+      await page.getByRole('button', { name: 'Account' }).click()
+      await page.getByRole('link', { name: 'Pipeline' }).click()
+      await expect(column(page, 'Not started')).toContainText(name)
+      await expectNoSidewaysScroll(page)
+      await choose(page, 'Status', 'Advanced')
+      await expect(page.getByText('No founders with the status Advanced')).toBeVisible()
+      await failWith(page, '/pipeline?*', 500, { error: 'Something went wrong' })
+      await choose(page, 'Status', 'On hold')
+      await expect(page.getByText('The pipeline could not be loaded')).toBeVisible()
+      await expectAccessible(page, ['dark'])
+      expectNoComplaintsButOf(complaints, 500)
+    })
   })
 
   test('shows the moves of a colleague, and when two move one card the second decides', async ({
@@ -142,68 +194,6 @@ test.describe('The board', () => {
     await dragTo(page, name, 'Met')
     await expect(column(page, 'Met')).toContainText(name)
     expectNoComplaintsButOf(complaints, 409)
-  })
-
-  test('has companies and other statuses by switches, and limits that are not said by colour alone', async ({
-    page,
-  }) => {
-    await join(page)
-    const [founder, company] = [own('Ada'), own('Acme')]
-    const { id } = await addFounder(page, { name: founder })
-    await addCompany(page, { name: company })
-    const reasons = (await callApi(page, 'GET', '/passing-reasons')).body
-    await setPipeline(page, id, { stage: await stageNamed(page, 'Met') })
-    await setPipeline(page, id, { status: 'passed', reason: { id: reasons[0].id } })
-    await page.goto('/pipeline')
-    await expect(page.getByText(founder)).toHaveCount(0)
-    await choose(page, 'Status', 'Passed')
-    await expect(column(page, 'Met')).toContainText(founder)
-    await choose(page, 'Status', 'Active')
-    await choose(page, 'Kind', 'Companies')
-    await expect(column(page, 'Not started')).toContainText(company)
-    await expect(page).toHaveURL(/show=companies/)
-    await page.reload()
-    await expect(column(page, 'Not started')).toContainText(company)
-  })
-
-  test('loads more of a column, and draws only the cards in sight', async ({ page }) => {
-    await join(page)
-    const word = own('Many')
-    const stage = await stageNamed(page, 'In review')
-    const ids: string[] = []
-    for (let place = 0; place < 55; place += 1) ids.push((await addCompany(page, { name: `${word} ${place}` })).id)
-    await callApi(page, 'POST', '/records/bulk', { ids, set: { stage } })
-    await page.goto('/pipeline?show=companies')
-    const review = column(page, 'In review')
-    await expect(review.getByRole('heading', { level: 2 })).toContainText('55')
-    expect(await review.getByRole('article').count()).toBeLessThan(30)
-    await review.getByRole('button', { name: 'Load more' }).press('Enter')
-    await expect(review.getByRole('button', { name: 'Load more' })).toHaveCount(0)
-    await review.getByRole('list').evaluate((list) => list.parentElement?.scrollTo(0, 100_000))
-    await expect(review).toContainText(`${word} 0`)
-  })
-
-  test('works on a phone, in dark mode, and says when it is empty or cannot be loaded', async ({
-    page,
-    complaints,
-  }) => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    await join(page)
-    const name = own('Phone')
-    await addFounder(page, { name })
-    await page.goto('/')
-    await page.getByRole('button', { name: 'Account' }).click()
-    await page.getByRole('link', { name: 'Pipeline' }).click()
-    await expect(column(page, 'Not started')).toContainText(name)
-    await expectNoSidewaysScroll(page)
-    await expectAccessible(page, ['dark'])
-    await choose(page, 'Status', 'Advanced')
-    await expect(page.getByText('No founders with the status Advanced')).toBeVisible()
-    await failWith(page, '/pipeline?*', 500, { error: 'Something went wrong' })
-    await choose(page, 'Status', 'On hold')
-    await expect(page.getByText('The pipeline could not be loaded')).toBeVisible()
-    await expectAccessible(page, ['dark'])
-    expectNoComplaintsButOf(complaints, 500)
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, freshAddress, join, own, PASSWORD, test, toast } from './product.ts'
+import { expect, expectAccessible, freshAddress, join, own, PASSWORD, test, toast, visit } from './product.ts'
 
 const nameField = (page: Page) => page.getByLabel('Name', { exact: true })
 const profile = (page: Page) => page.getByLabel('LinkedIn profile')
@@ -9,63 +9,81 @@ const link = (path: string, values: Record<string, string>) => `${path}/add#${ne
 const ADA = { name: 'Ada Lovelace', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met at a talk.' }
 
 test.describe('A link to an add form', () => {
-  test('fills in the form, leaves no trace in the address, and sends nothing before the person acts', async ({
-    page,
-  }) => {
+  test('fills in the form, which is offered beside typed text, as text only', async ({ page }) => {
     await join(page)
-    const sent: string[] = []
-    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
-    await page.goto(link('/founders', { ...ADA, rating: '10' }))
-    await expect(nameField(page)).toHaveValue(ADA.name)
-    await expect(profile(page)).toHaveValue(ADA.linkedIn)
-    await expect(notes(page)).toHaveValue(ADA.notes)
-    await expect(page.getByRole('radio', { name: '5 of 10' })).toBeChecked()
-    await expect(page).toHaveURL('/founders/add')
-    await expectAccessible(page)
-    expect(sent.filter((request) => /Ada|Lovelace|in%2Fada/i.test(request))).toEqual([])
-    const asked = page.waitForRequest(/similar/)
-    await page.keyboard.press('Tab')
-    await asked
+    await test.step('fills in the form, leaves no trace in the address, and sends nothing before the person acts', async () => {
+      const sent: string[] = []
+      page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+      await page.goto(link('/founders', { ...ADA, rating: '10' }))
+      await expect(nameField(page)).toHaveValue(ADA.name)
+      await expect(profile(page)).toHaveValue(ADA.linkedIn)
+      await expect(notes(page)).toHaveValue(ADA.notes)
+      await expect(page.getByRole('radio', { name: '5 of 10' })).toBeChecked()
+      await expect(page).toHaveURL('/founders/add')
+      expect(sent.filter((request) => /Ada|Lovelace|in%2Fada/i.test(request))).toEqual([])
+      const asked = page.waitForRequest(/similar/)
+      await page.keyboard.press('Tab')
+      await asked
 
-    await page.reload()
-    await expect(nameField(page)).toHaveValue(ADA.name)
-    await page.getByRole('button', { name: 'Start over' }).click()
-    await expect(nameField(page)).toHaveValue('')
+      await page.reload()
+      await expect(nameField(page)).toHaveValue(ADA.name)
+      await page.getByRole('button', { name: 'Start over' }).click()
+      await expect(nameField(page)).toHaveValue('')
 
-    const website = 'https://tidewater.example/'
-    await page.goto(link('/companies', { name: own('Tidewater'), website, notes: 'Pumps.', description: 'None.' }))
-    await expect(page.getByLabel('Website')).toHaveValue(website)
-    await expect(page.getByLabel('Description')).toHaveValue('')
-    await page.getByRole('button', { name: 'Add to Portfolio' }).click()
-    await expect(toast(page, 'Company added successfully!')).toBeVisible()
-    await page.goto('/companies/add')
-    await expect(page.getByLabel('Website')).toHaveValue('')
-  })
+      const website = 'https://tidewater.example/'
+      await page.goto(link('/companies', { name: own('Tidewater'), website, notes: 'Pumps.', description: 'None.' }))
+      await expect(page.getByLabel('Website')).toHaveValue(website)
+      await expect(page.getByLabel('Description')).toHaveValue('')
+      await page.getByRole('button', { name: 'Add to Portfolio' }).click()
+      await expect(toast(page, 'Company added successfully!')).toBeVisible()
+      await expect(page).toHaveURL('/companies')
+      await visit(page, '/companies/add')
+      await expect(page.getByLabel('Website')).toHaveValue('')
+    })
+    await test.step('does not replace typed text, but offers its values', async () => {
+      await visit(page, '/founders/add')
+      await nameField(page).fill('Typed by hand')
+      await notes(page).fill('Typed.')
+      // The same page: only the fragment changes.
+      await page.goto(link('/founders', ADA))
+      const offer = page.getByRole('button', { name: 'Use them instead' })
+      await expect(offer).toBeVisible()
+      await expect(nameField(page)).toHaveValue('Typed by hand')
+      await expectAccessible(page)
+      await page.reload()
+      await expect(offer).toBeVisible()
+      await offer.press('Enter')
+      await expect(nameField(page)).toHaveValue(ADA.name)
+      await expect(notes(page)).toHaveValue(ADA.notes)
+      await expect(offer).toHaveCount(0)
 
-  test('does not replace typed text, but offers its values', async ({ page }) => {
-    await join(page)
-    await page.goto('/founders/add')
-    await nameField(page).fill('Typed by hand')
-    await notes(page).fill('Typed.')
-    // The same page: only the fragment changes.
-    await page.goto(link('/founders', ADA))
-    const offer = page.getByRole('button', { name: 'Use them instead' })
-    await expect(offer).toBeVisible()
-    await expect(nameField(page)).toHaveValue('Typed by hand')
-    await expectAccessible(page)
-    await page.reload()
-    await expect(offer).toBeVisible()
-    await offer.press('Enter')
-    await expect(nameField(page)).toHaveValue(ADA.name)
-    await expect(notes(page)).toHaveValue(ADA.notes)
-    await expect(offer).toHaveCount(0)
+      await page.goto(link('/founders', { name: 'Another' }))
+      await expect(offer).toBeVisible()
+      await page.getByRole('button', { name: 'Start over' }).click()
+      await expect(nameField(page)).toHaveValue('')
+      await offer.click()
+      await expect(nameField(page)).toHaveValue('Another')
+    })
+    await test.step('is treated as text, and invalid values are refused at the fields', async () => {
+      page.on('dialog', () => expect.soft('a script', 'that ran').toBe(''))
+      await page.getByRole('button', { name: 'Start over' }).click()
+      const script = '<img src=x onerror=alert(1)>'
+      await page.goto(link('/founders', { name: script.repeat(10), linkedIn: 'javascript:alert(1)', notes: script }))
+      await expect(nameField(page)).toHaveValue(script.repeat(10))
+      await expect(profile(page)).toHaveValue('javascript:alert(1)')
+      await expect(page.getByText('Name must be at most 200 characters')).toBeVisible()
+      await expect(page.getByText(/^Enter a full URL/)).toBeVisible()
+      await expect(page.locator('main img')).toHaveCount(0)
 
-    await page.goto(link('/founders', { name: 'Another' }))
-    await expect(offer).toBeVisible()
-    await page.getByRole('button', { name: 'Start over' }).click()
-    await expect(nameField(page)).toHaveValue('')
-    await offer.click()
-    await expect(nameField(page)).toHaveValue('Another')
+      await page.goto('about:blank')
+      await visit(page, '/founders/add#name=100%&name=%E0%A4%A&linkedIn=%00&notes=a%0Ab%00')
+      const offer = page.getByRole('button', { name: 'Use them instead' })
+      await offer.click()
+      await expect(nameField(page)).toHaveValue(/\ufffd/)
+      await expect(profile(page)).toHaveValue('')
+      await expect(notes(page)).toHaveValue('a\nb')
+      await expect(page).toHaveURL('/founders/add')
+    })
   })
 
   test('leads through sign-in, with its values', async ({ page }) => {
@@ -89,76 +107,55 @@ test.describe('A link to an add form', () => {
     await page.goto('/founders/add')
     await expect(nameField(page)).toHaveValue('')
   })
-
-  test('is treated as text, and invalid values are refused at the fields', async ({ page }) => {
-    await join(page)
-    page.on('dialog', () => expect.soft('a script', 'that ran').toBe(''))
-    const script = '<img src=x onerror=alert(1)>'
-    await page.goto(link('/founders', { name: script.repeat(10), linkedIn: 'javascript:alert(1)', notes: script }))
-    await expect(nameField(page)).toHaveValue(script.repeat(10))
-    await expect(profile(page)).toHaveValue('javascript:alert(1)')
-    await expect(page.getByText('Name must be at most 200 characters')).toBeVisible()
-    await expect(page.getByText(/^Enter a full URL/)).toBeVisible()
-    await expect(page.locator('main img')).toHaveCount(0)
-
-    await page.goto('about:blank')
-    await page.goto('/founders/add#name=100%&name=%E0%A4%A&linkedIn=%00&notes=a%0Ab%00')
-    const offer = page.getByRole('button', { name: 'Use them instead' })
-    await offer.click()
-    await expect(nameField(page)).toHaveValue(/\ufffd/)
-    await expect(profile(page)).toHaveValue('')
-    await expect(notes(page)).toHaveValue('a\nb')
-    await expect(page).toHaveURL('/founders/add')
-  })
 })
 
 test.describe('The bookmarks on the account page', () => {
-  test('can be dragged and copied; a click explains that', async ({ page }) => {
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  test('can be dragged, copied and run on another page; a click explains that', async ({ page }) => {
     await join(page)
-    await page.goto('/account')
-    const bookmark = page.getByRole('link', { name: 'Add Founder to Sourcebook' })
-    await bookmark.click()
-    await expect(toast(page, 'Drag this button to your bookmarks bar')).toBeVisible()
-    await expectAccessible(page)
-    const dragged = page.evaluate(
-      () =>
-        new Promise<string>((resolve) =>
-          document.addEventListener('dragstart', ({ dataTransfer }) =>
-            setTimeout(resolve, 0, dataTransfer?.getData('text/uri-list')),
-          ),
-        ),
-    )
-    const box = await bookmark.boundingBox()
-    if (!box) throw new Error('The bookmark is not shown')
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-    await page.mouse.down()
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height * 3, { steps: 5 })
-    const code = await bookmark.getAttribute('href')
-    expect(code).toMatch(/^javascript:/)
-    expect(await dragged).toBe(code)
-    await page.mouse.up()
-    await page.getByRole('button', { name: 'Copy code' }).first().click()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
-  })
+    await test.step('can be dragged and copied; a click explains that', async () => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 
-  test("run on another page, and open the form with the page's title, address and selected text", async ({ page }) => {
-    await join(page)
-    await page.goto('/account')
-    const code = await page.getByRole('link', { name: 'Add Company to Sourcebook' }).getAttribute('href')
-    const other = await page.context().newPage()
-    await other.route('https://tidewater.example/', (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<title>Tidewater</title><p>Pumps and pipes.' }),
-    )
-    await other.goto('https://tidewater.example/')
-    await other.locator('p').selectText()
-    const opening = page.context().waitForEvent('page')
-    await other.evaluate(decodeURIComponent(code?.slice('javascript:'.length) ?? ''))
-    const form = await opening
-    await expect(nameField(form)).toHaveValue('Tidewater')
-    await expect(form.getByLabel('Website')).toHaveValue('https://tidewater.example/')
-    await expect(notes(form)).toHaveValue('Pumps and pipes.')
-    await expect(form).toHaveURL('/companies/add')
+      await visit(page, '/account')
+      const bookmark = page.getByRole('link', { name: 'Add Founder to Sourcebook' })
+      await bookmark.click()
+      await expect(toast(page, 'Drag this button to your bookmarks bar')).toBeVisible()
+      const dragged = page.evaluate(
+        () =>
+          new Promise<string>((resolve) =>
+            document.addEventListener('dragstart', ({ dataTransfer }) =>
+              setTimeout(resolve, 0, dataTransfer?.getData('text/uri-list')),
+            ),
+          ),
+      )
+      const box = await bookmark.boundingBox()
+      if (!box) throw new Error('The bookmark is not shown')
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+      await page.mouse.down()
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height * 3, { steps: 5 })
+      const code = await bookmark.getAttribute('href')
+      expect(code).toMatch(/^javascript:/)
+      expect(await dragged).toBe(code)
+      await page.mouse.up()
+      await page.getByRole('button', { name: 'Copy code' }).first().click()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+    })
+    await test.step("run on another page, and open the form with the page's title, address and selected text", async () => {
+      await visit(page, '/account')
+      const code = await page.getByRole('link', { name: 'Add Company to Sourcebook' }).getAttribute('href')
+      const other = await page.context().newPage()
+      await other.route('https://tidewater.example/', (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<title>Tidewater</title><p>Pumps and pipes.' }),
+      )
+      await other.goto('https://tidewater.example/')
+      await other.locator('p').selectText()
+      const opening = page.context().waitForEvent('page')
+      await other.evaluate(decodeURIComponent(code?.slice('javascript:'.length) ?? ''))
+      const form = await opening
+      await expect(nameField(form)).toHaveValue('Tidewater')
+      await expect(form.getByLabel('Website')).toHaveValue('https://tidewater.example/')
+      await expect(notes(form)).toHaveValue('Pumps and pipes.')
+      await expect(form).toHaveURL('/companies/add')
+    })
   })
 })
 
@@ -169,7 +166,6 @@ test('A share from another app can open either form', async ({ page }) => {
   const shared = { [params.title]: 'Ada Lovelace', [params.text]: `Met her. ${ADA.linkedIn}` }
   await page.goto(`${action}?${new URLSearchParams(shared)}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add what you shared')
-  await expectAccessible(page)
   await page.getByRole('button', { name: 'Add as a founder' }).click()
   await expect(page).toHaveURL('/founders/add')
   await expect(nameField(page)).toHaveValue('Ada Lovelace')

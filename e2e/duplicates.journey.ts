@@ -1,6 +1,7 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import {
   callApi,
+  DESKTOP,
   expect,
   expectAccessible,
   expectNoComplaintsButOf,
@@ -12,6 +13,7 @@ import {
   test,
   toast,
   today,
+  visit,
 } from './product.ts'
 import { addCompany, addFounder } from './records.ts'
 
@@ -34,130 +36,126 @@ test.describe('Similar records in an add form', () => {
     for (const row of await rows.all()) await expect(row).toBeInViewport({ ratio: 1 })
   }
 
-  test('are three whole ones in sight beside the form at 1440 pixels, where nothing moves', async ({ page }) => {
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await join(page, { name: 'Grace Hopper' })
-    const { name, rows } = await addThree(page, 'Lovelace')
-    await page.goto('/founders/add')
-    const notesAt = async () => (await page.getByLabel('Notes').boundingBox())?.y
-    const before = await notesAt()
-    await nameField(page).fill(name)
-    await expectWholeInSight(rows(page))
-    await expect(rows(page).first()).toContainText('same name')
-    await expect(rows(page).first()).toContainText(`found by Grace Hopper on ${today()}`)
-    expect(await notesAt(), 'nothing moves').toBe(before)
-    const form = await page.getByRole('form').boundingBox()
-    const row = await rows(page).first().boundingBox()
-    expect(row?.x).toBeGreaterThanOrEqual((form?.x ?? 0) + (form?.width ?? 0))
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-  })
-
-  test('are three lines of 40 pixels below the name at 390 pixels, whose space is kept once one was found', async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    await join(page)
-    const { name, rows } = await addThree(page, 'Babbage')
-    await page.goto('/founders/add')
-    const profileAt = async () => (await profile(page).boundingBox())?.y
-    const before = await profileAt()
-    await nameField(page).fill(own('Zyx'))
-    await page.waitForResponse(/similar/)
-    expect(await profileAt(), 'no empty box').toBe(before)
-    await nameField(page).fill(name)
-    await expectWholeInSight(rows(page))
-    for (const row of await rows(page).all()) expect((await row.boundingBox())?.height).toBe(40)
-    await expect(profile(page)).toBeInViewport({ ratio: 1 })
-    const moved = await profileAt()
-    expect(moved).toBeGreaterThan(before ?? 0)
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-    await nameField(page).fill(own('Zyx'))
-    await expect(hint(page)).toHaveCount(0)
-    expect(await profileAt(), 'moves once').toBe(moved)
-  })
-
-  test('have a reason, open in a new tab, and do not block adding', async ({ page }) => {
-    await join(page)
-    const [name, handle] = [`Ada ${own('Lovelace')}`, own('ada')]
-    await addFounder(page, { name, linkedIn: `https://www.linkedin.com/in/${handle}/` })
-    await page.goto('/founders/add')
-    await profile(page).fill(`http://de.linkedin.com/in/${handle.toUpperCase()}?trk=x`)
-    const row = page.getByRole('listitem').filter({ hasText: name })
-    await expect(row).toContainText('same LinkedIn profile')
-    const opening = page.waitForEvent('popup')
-    await row.getByRole('link', { name }).click()
-    const other = await opening
-    await expect(other.getByRole('heading', { level: 1, name })).toBeVisible()
-    await other.close()
-    await expect(profile(page)).toHaveValue(/trk=x/)
-
-    await profile(page).fill('')
-    await expect(hint(page)).toHaveCount(0)
-    await nameField(page).fill(`${name}x`)
-    await expect(row).toContainText('similar name')
-    await page.getByLabel('Notes').fill('Nevertheless.')
-    await profile(page).fill(`https://www.linkedin.com/in/${own('other')}`)
-    await page.getByRole('button', { name: 'Add to Network' }).click()
-    await expect(toast(page, 'Founder added successfully!')).toBeVisible()
-  })
-
-  test('of a company are found by its website, also without https:// and by a subdomain', async ({ page }) => {
-    await join(page)
-    const [name, domain] = [own('Engines'), `${own('engines').toLowerCase()}.com`]
-    await addCompany(page, { name, website: `https://www.${domain}/about` })
-    await page.goto('/companies/add')
-    const row = page.getByRole('listitem').filter({ hasText: name })
-    await page.getByLabel('Website').fill(domain)
-    await expect(row).toContainText('same website')
-    await page.getByLabel('Website').fill(`${domain}.example`)
-    await expect(hint(page)).toHaveCount(0)
-    await page.getByLabel('Website').fill(`shop.${domain}`)
-    await expect(row).toContainText('same website')
-  })
-
-  test('disappear when another address is typed, ignore late responses, and show no error when the search fails', async ({
+  test('are shown beside the form or below the name, with a reason, and do not block adding', async ({
     page,
     complaints,
   }) => {
-    await join(page)
-    const handle = own('late')
-    await addFounder(page, { name: 'Late', linkedIn: `https://linkedin.com/in/${handle}` })
-    await page.goto('/founders/add')
-    const canceled = new Set<string>()
-    page.on('requestfailed', (request) => canceled.add(request.url()))
-    await page.route('**/api/founders/similar?*', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1000))
-      await route.continue().catch(() => {})
-    })
-    const asked = page.waitForRequest(/similar/)
-    await profile(page).fill(`https://linkedin.com/in/${handle}`)
-    const first = await asked
-    const answered = page.waitForResponse(/unknown-name/)
-    await profile(page).fill('https://linkedin.com/in/unknown-name')
-    await answered
-    expect([...canceled]).toEqual([first.url()])
-    await expect(hint(page)).toHaveCount(0)
+    await join(page, { name: 'Grace Hopper' })
+    await test.step('are three whole ones in sight beside the form at 1440 pixels, where nothing moves', async () => {
+      await page.setViewportSize({ width: 1440, height: 900 })
 
-    await page.unroute('**/api/founders/similar?*')
-    await failWith(page, '/founders/similar?*', 500, {})
-    const failed = page.waitForResponse(/similar/)
-    await profile(page).fill(`https://linkedin.com/in/${handle}/`)
-    await failed
-    await page.waitForTimeout(300)
-    await expect(hint(page)).toHaveCount(0)
-    await expect(page.getByRole('alert')).toHaveCount(0)
-    expectNoComplaintsButOf(complaints, 500)
+      const { name, rows } = await addThree(page, 'Lovelace')
+      await visit(page, '/founders/add')
+      const notesAt = async () => (await page.getByLabel('Notes').boundingBox())?.y
+      const before = await notesAt()
+      await nameField(page).fill(name)
+      await expectWholeInSight(rows(page))
+      await expect(rows(page).first()).toContainText('same name')
+      await expect(rows(page).first()).toContainText(`found by Grace Hopper on ${today()}`)
+      expect(await notesAt(), 'nothing moves').toBe(before)
+      const form = await page.getByRole('form').boundingBox()
+      const row = await rows(page).first().boundingBox()
+      expect(row?.x).toBeGreaterThanOrEqual((form?.x ?? 0) + (form?.width ?? 0))
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await page.setViewportSize(DESKTOP)
+    })
+    await test.step('are three lines of 40 pixels below the name at 390 pixels, whose space is kept once one was found', async () => {
+      await nameField(page).fill('')
+      await visit(page, '/founders')
+      await page.setViewportSize({ width: 390, height: 844 })
+      const { name, rows } = await addThree(page, 'Babbage')
+      await visit(page, '/founders/add')
+      const profileAt = async () => (await profile(page).boundingBox())?.y
+      const before = await profileAt()
+      await nameField(page).fill(own('Zyx'))
+      await page.waitForResponse(/similar/)
+      expect(await profileAt(), 'no empty box').toBe(before)
+      await nameField(page).fill(name)
+      await expectWholeInSight(rows(page))
+      for (const row of await rows(page).all()) expect((await row.boundingBox())?.height).toBe(40)
+      await expect(profile(page)).toBeInViewport({ ratio: 1 })
+      const moved = await profileAt()
+      expect(moved).toBeGreaterThan(before ?? 0)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await nameField(page).fill(own('Zyx'))
+      await expect(hint(page)).toHaveCount(0)
+      expect(await profileAt(), 'moves once').toBe(moved)
+      await page.setViewportSize(DESKTOP)
+    })
+    await test.step('have a reason, open in a new tab, and do not block adding', async () => {
+      const [name, handle] = [`Ada ${own('Lovelace')}`, own('ada')]
+      await addFounder(page, { name, linkedIn: `https://www.linkedin.com/in/${handle}/` })
+      await visit(page, '/founders/add')
+      await profile(page).fill(`http://de.linkedin.com/in/${handle.toUpperCase()}?trk=x`)
+      const row = page.getByRole('listitem').filter({ hasText: name })
+      await expect(row).toContainText('same LinkedIn profile')
+      const opening = page.waitForEvent('popup')
+      await row.getByRole('link', { name }).click()
+      const other = await opening
+      await expect(other.getByRole('heading', { level: 1, name })).toBeVisible()
+      await other.close()
+      await expect(profile(page)).toHaveValue(/trk=x/)
+
+      await profile(page).fill('')
+      await expect(hint(page)).toHaveCount(0)
+      await nameField(page).fill(`${name}x`)
+      await expect(row).toContainText('similar name')
+      await page.getByLabel('Notes').fill('Nevertheless.')
+      await profile(page).fill(`https://www.linkedin.com/in/${own('other')}`)
+      await page.getByRole('button', { name: 'Add to Network' }).click()
+      await expect(toast(page, 'Founder added successfully!')).toBeVisible()
+    })
+    await test.step('of a company are found by its website, also without https:// and by a subdomain', async () => {
+      const [name, domain] = [own('Engines'), `${own('engines').toLowerCase()}.com`]
+      await addCompany(page, { name, website: `https://www.${domain}/about` })
+      await visit(page, '/companies/add')
+      const row = page.getByRole('listitem').filter({ hasText: name })
+      await page.getByLabel('Website').fill(domain)
+      await expect(row).toContainText('same website')
+      await page.getByLabel('Website').fill(`${domain}.example`)
+      await expect(hint(page)).toHaveCount(0)
+      await page.getByLabel('Website').fill(`shop.${domain}`)
+      await expect(row).toContainText('same website')
+    })
+    await test.step('disappear when another address is typed, ignore late responses, and show no error when the search fails', async () => {
+      const handle = own('late')
+      await addFounder(page, { name: 'Late', linkedIn: `https://linkedin.com/in/${handle}` })
+      await visit(page, '/founders/add')
+      const canceled = new Set<string>()
+      page.on('requestfailed', (request) => canceled.add(request.url()))
+      await page.route('**/api/founders/similar?*', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 1000))
+        await route.continue().catch(() => {})
+      })
+      const asked = page.waitForRequest(/similar/)
+      await profile(page).fill(`https://linkedin.com/in/${handle}`)
+      const first = await asked
+      const answered = page.waitForResponse(/unknown-name/)
+      await profile(page).fill('https://linkedin.com/in/unknown-name')
+      await answered
+      expect([...canceled]).toEqual([first.url()])
+      await expect(hint(page)).toHaveCount(0)
+
+      await page.unroute('**/api/founders/similar?*')
+      await failWith(page, '/founders/similar?*', 500, {})
+      const failed = page.waitForResponse(/similar/)
+      await profile(page).fill(`https://linkedin.com/in/${handle}/`)
+      await failed
+      await page.waitForTimeout(300)
+      await expect(hint(page)).toHaveCount(0)
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      expectNoComplaintsButOf(complaints, 500)
+    })
   })
 
   /** Another fellow's founder, typed again by Grace Hopper with the keyboard. */
   const typeAgain = async (page: Page, other: APIRequestContext | Page) => {
-    await join(page, { name: 'Grace Hopper' })
     const name = `Ada ${own('Finder')}`
     await join(other, { name: 'Tom Baker' })
     const { id } = await addFounder(other, { name })
-    await page.goto('/founders/add')
+    await visit(page, '/founders/add')
     await nameField(page).fill(name)
     const met = page.getByRole('button', { name: `I met them too (${name})` })
     await expect(met).toBeVisible()
@@ -166,71 +164,72 @@ test.describe('Similar records in an add form', () => {
   }
   const noteBox = (page: Page) => page.getByRole('textbox', { name: 'New note' })
 
-  test('take *I met them too* by the keyboard alone; typed notes over 1,000 characters are shortened, then added', async ({
+  test('lead to a note of a fellow who met them too, and back, and lose nothing that was typed', async ({
     page,
     openCaller,
   }) => {
-    const { name, heading, finders } = await typeAgain(page, await openCaller())
-    await page.getByLabel('Notes').fill('n'.repeat(1_200))
-    await nameField(page).focus()
-    await page.keyboard.press('Tab')
-    await expect(page.getByRole('link', { name })).toBeFocused()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await expect(heading).toBeFocused()
-    expect(await finders()).toBe(2)
-    await expect(noteBox(page)).toHaveValue('n'.repeat(1_200))
-    await expect(page.getByText('1200/1000')).toBeVisible()
-    const add = page.getByRole('button', { name: 'Add Note' })
-    await expect(add).toBeDisabled()
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await expectNoSidewaysScroll(page)
-    await noteBox(page).fill('Shortened.')
-    await add.press('Enter')
-    await expect(page.getByText('Your note was added.')).toBeVisible()
-    await page.getByRole('button', { name: 'Add someone else' }).press('Enter')
-    await expect(nameField(page)).toBeFocused()
-    await expect(nameField(page)).toHaveValue('')
-    await expect(page.getByLabel('Notes')).toHaveValue('')
-    await page.goto('/my-records')
-    await expect(page.getByRole('article', { name, exact: true })).toContainText('Shortened.')
-  })
-
-  test('give the form back with everything typed when it is taken back', async ({ page, openCaller }) => {
-    const { name, met, heading, finders } = await typeAgain(page, await openCaller())
-    await page.getByLabel('Notes').fill('Typed.')
-    await met.click()
-    await expect(heading).toBeVisible()
-    await page.getByRole('button', { name: 'Take it back' }).click()
-    await expect(nameField(page)).toHaveValue(name)
-    await expect(nameField(page)).toBeFocused()
-    await expect(page.getByLabel('Notes')).toHaveValue('Typed.')
-    await expect(met).toBeVisible()
-    expect(await finders()).toBe(1)
-  })
-
-  test('ask before typed notes are discarded, and keep them when the page is left', async ({ page, openCaller }) => {
-    const { met, heading } = await typeAgain(page, await openCaller())
-    await page.getByLabel('Notes').fill('Typed.')
-    await met.click()
-    await page.getByRole('button', { name: 'Add someone else' }).click()
-    await expect(page.getByRole('dialog')).toContainText('Discard your notes?')
-    await page.keyboard.press('Escape')
-    await expect(noteBox(page)).toHaveValue('Typed.')
-    await heading.locator('..').getByRole('link', { name: 'My Records' }).click()
-    await page.goto('/founders/add')
-    await expect(page.getByLabel('Notes')).toHaveValue('Typed.')
-    await expect(page.getByText('You met them')).toBeVisible()
-  })
-
-  test('lead back to an empty form when no notes were typed', async ({ page, openCaller }) => {
-    const { met, heading } = await typeAgain(page, await openCaller())
-    await met.click()
-    await expect(heading).toBeVisible()
-    await expect(noteBox(page)).toHaveCount(0)
-    await page.getByRole('button', { name: 'Add someone else' }).click()
-    await expect(nameField(page)).toHaveValue('')
+    await join(page, { name: 'Grace Hopper' })
+    await test.step('lead back to an empty form when no notes were typed', async () => {
+      const { met, heading } = await typeAgain(page, await openCaller())
+      await met.click()
+      await expect(heading).toBeVisible()
+      await expect(noteBox(page)).toHaveCount(0)
+      await page.getByRole('button', { name: 'Add someone else' }).click()
+      await expect(nameField(page)).toHaveValue('')
+    })
+    await test.step('give the form back with everything typed when it is taken back', async () => {
+      const { name, met, heading, finders } = await typeAgain(page, await openCaller())
+      await page.getByLabel('Notes').fill('Typed.')
+      await met.click()
+      await expect(heading).toBeVisible()
+      await page.getByRole('button', { name: 'Take it back' }).click()
+      await expect(nameField(page)).toHaveValue(name)
+      await expect(nameField(page)).toBeFocused()
+      await expect(page.getByLabel('Notes')).toHaveValue('Typed.')
+      await expect(met).toBeVisible()
+      expect(await finders()).toBe(1)
+    })
+    await test.step('take *I met them too* by the keyboard alone; typed notes over 1,000 characters are shortened, then added', async () => {
+      const { name, heading, finders } = await typeAgain(page, await openCaller())
+      await page.getByLabel('Notes').fill('n'.repeat(1_200))
+      await nameField(page).focus()
+      await page.keyboard.press('Tab')
+      await expect(page.getByRole('link', { name })).toBeFocused()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await expect(heading).toBeFocused()
+      expect(await finders()).toBe(2)
+      await expect(noteBox(page)).toHaveValue('n'.repeat(1_200))
+      await expect(page.getByText('1200/1000')).toBeVisible()
+      const add = page.getByRole('button', { name: 'Add Note' })
+      await expect(add).toBeDisabled()
+      await expectAccessible(page)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await expectNoSidewaysScroll(page)
+      await noteBox(page).fill('Shortened.')
+      await add.press('Enter')
+      await expect(page.getByText('Your note was added.')).toBeVisible()
+      await page.getByRole('button', { name: 'Add someone else' }).press('Enter')
+      await expect(nameField(page)).toBeFocused()
+      await expect(nameField(page)).toHaveValue('')
+      await expect(page.getByLabel('Notes')).toHaveValue('')
+      await visit(page, '/my-records')
+      await expect(page.getByRole('article', { name, exact: true })).toContainText('Shortened.')
+      await page.setViewportSize(DESKTOP)
+    })
+    await test.step('ask before typed notes are discarded, and keep them when the page is left', async () => {
+      const { met, heading } = await typeAgain(page, await openCaller())
+      await page.getByLabel('Notes').fill('Typed.')
+      await met.click()
+      await page.getByRole('button', { name: 'Add someone else' }).click()
+      await expect(page.getByRole('dialog')).toContainText('Discard your notes?')
+      await page.keyboard.press('Escape')
+      await expect(noteBox(page)).toHaveValue('Typed.')
+      await heading.locator('..').getByRole('link', { name: 'My Records' }).click()
+      await page.goto('/founders/add')
+      await expect(page.getByLabel('Notes')).toHaveValue('Typed.')
+      await expect(page.getByText('You met them').first()).toBeVisible()
+    })
   })
 })
 
@@ -257,7 +256,8 @@ test('The history of a record lists its finders when there are several, and has 
   await expect(dialog).toContainText('Grace Hopper took back having met them')
   await dialog.getByRole('button', { name: 'I met them too' }).press('Enter')
   await expect(dialog).toContainText('then Grace Hopper')
-  await page.goto('/my-records')
+  await page.keyboard.press('Escape')
+  await page.getByRole('navigation').getByRole('link', { name: 'My Records' }).click()
   await expect(page.getByRole('article', { name, exact: true })).toBeVisible()
 
   await page.goto('about:blank')
@@ -278,9 +278,8 @@ test.describe('The review of duplicates', () => {
     await expect(page.getByText('No duplicate founders')).toBeVisible()
     await page.getByRole('tab', { name: 'Companies 0' }).click()
     await expect(page.getByText('No duplicate companies')).toBeVisible()
-    await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto('/')
+    await visit(page, '/')
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('link', { name: 'Duplicates' }).click()
     await expect(page).toHaveURL('/duplicates')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { RecordEnrichment } from '#contract/enrichment.ts'
-import { callApi, expect, expectAccessible, join, own, test, toast } from './product.ts'
+import { callApi, expect, expectAccessible, join, own, test, toast, visit } from './product.ts'
 import { addFounder, card } from './records.ts'
 
 const HOUR = 3_600_000
@@ -50,41 +50,125 @@ async function founderWith(page: Page, enrichment: RecordEnrichment) {
 }
 
 test.describe('Where the data on a card comes from', () => {
-  test('is named in one line, which lists each field and opens by keyboard', async ({ page }) => {
+  test('is on the card and in toasts, follows the run, and does not move the card in view', async ({ page }) => {
     await join(page)
-    const { name } = await founderWith(page, ENRICHED)
-    await page.goto(`/founders?search=${name}`)
-    const line = card(page, name).getByRole('button', { name: 'From Harmonic and the company website, 3 days ago' })
-    await expect(line).toBeVisible()
-    await card(page, name).getByRole('link', { name: 'LinkedIn' }).focus()
-    await page.keyboard.press('Tab')
-    await expect(line).toBeFocused()
-    await expect(details(page).getByRole('listitem')).toHaveText([
-      /^Title, company: Harmonic, \d{1,2} \w+ 20\d\d, \d{1,2}:\d\d$/,
-      /^Website: the company website, \d{1,2} \w+ 20\d\d, \d{1,2}:\d\d$/,
-    ])
-    await expect(line).toHaveAccessibleDescription(/Title, company: Harmonic/)
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await expect(details(page)).toHaveCount(0)
-    await page.keyboard.press('Enter')
-    await expect(details(page)).toBeVisible()
-    await page.keyboard.press('Tab')
-    await expect(details(page)).toHaveCount(0)
-  })
+    await test.step('is named in one line, which lists each field and opens by keyboard', async () => {
+      const { name } = await founderWith(page, ENRICHED)
+      await visit(page, `/founders?search=${name}`)
+      const line = card(page, name).getByRole('button', { name: 'From Harmonic and the company website, 3 days ago' })
+      await expect(line).toBeVisible()
+      await card(page, name).getByRole('link', { name: 'LinkedIn' }).focus()
+      await page.keyboard.press('Tab')
+      await expect(line).toBeFocused()
+      await expect(details(page).getByRole('listitem')).toHaveText([
+        /^Title, company: Harmonic, \d{1,2} \w+ 20\d\d, \d{1,2}:\d\d$/,
+        /^Website: the company website, \d{1,2} \w+ 20\d\d, \d{1,2}:\d\d$/,
+      ])
+      await expect(line).toHaveAccessibleDescription(/Title, company: Harmonic/)
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(details(page)).toHaveCount(0)
+      await page.keyboard.press('Enter')
+      await expect(details(page)).toBeVisible()
+      await page.keyboard.press('Tab')
+      await expect(details(page)).toHaveCount(0)
+    })
+    await test.step('opens on hover, and the pointer can move into it', async () => {
+      const { name } = await founderWith(page, ENRICHED)
+      await visit(page, `/founders?search=${name}`)
+      await card(page, name)
+        .getByRole('button', { name: /^From Harmonic/ })
+        .hover()
+      await expect(details(page)).toBeVisible()
+      await details(page).getByRole('listitem').last().hover()
+      await expect(details(page)).toBeVisible()
+      await page.mouse.move(0, 0)
+      await expect(details(page)).toHaveCount(0)
+    })
+    await test.step('is not shown where nothing was found, and shows neither the reason nor which provider has no credits', async () => {
+      const never = await founderWith(page, NEVER)
+      const lastRun = { at: ago(2 * HOUR), notice: 'No public data found' }
+      const found = await founderWith(page, { ...NEVER, lastRun })
+      const credits = { at: ago(HOUR), notice: 'Harmonic has no credits left' }
+      const { name } = await founderWith(page, { ...ENRICHED, lastRun: credits })
+      await visit(page, '/founders')
+      for (const record of [never, found]) {
+        await expect(card(page, record.name)).toContainText('Met.')
+        await expect(card(page, record.name)).not.toContainText(/From|Updating|No public data found/)
+      }
+      await card(page, name)
+        .getByRole('button', { name: /^From Harmonic/ })
+        .click()
+      await expect(details(page)).toBeVisible()
+      await expect(details(page)).not.toContainText('credits')
+    })
+    await test.step('shows that in place of that line, and fills in by itself', async () => {
+      const { name, change } = await founderWith(page, { ...ENRICHED, isRunning: true })
+      await visit(page, `/founders?search=${name}`)
+      await expect(card(page, name)).toContainText('Updating…')
+      await expect(card(page, name).getByRole('button', { name: /^From/ })).toBeHidden()
+      await expectAccessible(page)
+      const before = await card(page, name).boundingBox()
 
-  test('opens on hover, and the pointer can move into it', async ({ page }) => {
-    await join(page)
-    const { name } = await founderWith(page, ENRICHED)
-    await page.goto(`/founders?search=${name}`)
-    await card(page, name)
-      .getByRole('button', { name: /^From Harmonic/ })
-      .hover()
-    await expect(details(page)).toBeVisible()
-    await details(page).getByRole('listitem').last().hover()
-    await expect(details(page)).toBeVisible()
-    await page.mouse.move(0, 0)
-    await expect(details(page)).toHaveCount(0)
+      await change({ enrichment: ENRICHED })
+      await expect(card(page, name).getByRole('button', { name: /^From Harmonic/ })).toBeVisible()
+      await expect(card(page, name)).not.toContainText('Updating…')
+      expect(await card(page, name).boundingBox()).toEqual(before)
+
+      await change({ enrichment: ENRICHED, additionalInfo: JSON.stringify({ current_title: 'Rear admiral' }) })
+      await expect(card(page, name)).toContainText('Rear admiral')
+    })
+    await test.step('show what a refresh found and which provider has no credits, or that the run continues', async () => {
+      const { name } = await founderWith(page, ENRICHED)
+      await visit(page, `/founders?search=${name}`)
+      const notice = 'Harmonic has no credits left'
+      const answers: { status?: number; json: unknown }[] = [
+        { json: { success: true, enrichedData: { bio: 'x' }, notice } },
+        { status: 202, json: { success: true, pending: true } },
+      ]
+      await page.route('**/api/founders/*/refresh', (route) => route.fulfill(answers.shift()))
+      await page.getByRole('button', { name: `Refresh ${name}` }).click()
+      await expect(toast(page, `${name} refreshed with latest LinkedIn data!`)).toBeVisible()
+      await expect(toast(page, notice)).toBeVisible()
+      await page.getByRole('button', { name: `Refresh ${name}` }).click()
+      await expect(toast(page, `Still looking for public data on ${name}. It will appear here.`)).toBeVisible()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    })
+    await test.step('confirm that the record was added, and show the notice of the run', async () => {
+      await page.route('**/api/companies', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue()
+        const answer = await route.fetch()
+        const notice = 'Still looking for public data. It will appear here.'
+        await route.fulfill({ response: answer, json: { ...(await answer.json()), notice } })
+      })
+      await visit(page, '/companies/add')
+      await page.getByLabel('Name', { exact: true }).fill(own('Told'))
+      await page.getByLabel('Notes').fill('Met.')
+      await page.getByRole('button', { name: 'Add to Portfolio' }).click()
+      await expect(toast(page, 'Company added successfully!')).toBeVisible()
+      await expect(toast(page, 'Still looking for public data.')).toBeVisible()
+      await expectAccessible(page)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    })
+    await test.step('does not move the card in view when it grows above it', async () => {
+      const looked = own('Looked')
+      await addFounder(page, { name: looked })
+      for (let index = 0; index < 3; index += 1) await addFounder(page)
+      const { name, change } = await founderWith(page, { ...NEVER, isRunning: true })
+      await page.setViewportSize({ width: 390, height: 500 })
+      await visit(page, '/founders')
+      await expect(card(page, name)).toContainText('Updating…')
+      await card(page, looked).evaluate((element) => element.scrollIntoView())
+      await page.waitForTimeout(300)
+      const before = await card(page, looked).boundingBox()
+      const request = page.waitForResponse('**/api/founders/*')
+      await change({ enrichment: ENRICHED, additionalInfo: JSON.stringify({ bio: 'Compilers. '.repeat(40) }) })
+      await request
+      await expect(card(page, name)).toContainText('Compilers.')
+      await page.waitForTimeout(300)
+      const after = await card(page, looked).boundingBox()
+      expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThanOrEqual(1)
+    })
   })
 
   test.describe('on a phone', () => {
@@ -102,104 +186,6 @@ test.describe('Where the data on a card comes from', () => {
       await page.getByRole('heading', { level: 1, name }).tap()
       await expect(details(page)).toHaveCount(0)
     })
-  })
-
-  test('is not shown where nothing was found, and shows neither the reason nor which provider has no credits', async ({
-    page,
-  }) => {
-    await join(page)
-    const never = await founderWith(page, NEVER)
-    const lastRun = { at: ago(2 * HOUR), notice: 'No public data found' }
-    const found = await founderWith(page, { ...NEVER, lastRun })
-    const credits = { at: ago(HOUR), notice: 'Harmonic has no credits left' }
-    const { name } = await founderWith(page, { ...ENRICHED, lastRun: credits })
-    await page.goto('/founders')
-    for (const record of [never, found]) {
-      await expect(card(page, record.name)).toContainText('Met.')
-      await expect(card(page, record.name)).not.toContainText(/From|Updating|No public data found/)
-    }
-    await card(page, name)
-      .getByRole('button', { name: /^From Harmonic/ })
-      .click()
-    await expect(details(page)).toBeVisible()
-    await expect(details(page)).not.toContainText('credits')
-  })
-})
-
-test.describe('A record that is being enriched', () => {
-  test('shows that in place of that line, and fills in by itself', async ({ page }) => {
-    await join(page)
-    const { name, change } = await founderWith(page, { ...ENRICHED, isRunning: true })
-    await page.goto(`/founders?search=${name}`)
-    await expect(card(page, name)).toContainText('Updating…')
-    await expect(card(page, name).getByRole('button', { name: /^From/ })).toBeHidden()
-    await expectAccessible(page)
-    const before = await card(page, name).boundingBox()
-
-    await change({ enrichment: ENRICHED })
-    await expect(card(page, name).getByRole('button', { name: /^From Harmonic/ })).toBeVisible()
-    await expect(card(page, name)).not.toContainText('Updating…')
-    expect(await card(page, name).boundingBox()).toEqual(before)
-
-    await change({ enrichment: ENRICHED, additionalInfo: JSON.stringify({ current_title: 'Rear admiral' }) })
-    await expect(card(page, name)).toContainText('Rear admiral')
-  })
-
-  test('does not move the card in view when it grows above it', async ({ page }) => {
-    await join(page)
-    const looked = own('Looked')
-    await addFounder(page, { name: looked })
-    for (let index = 0; index < 3; index += 1) await addFounder(page)
-    const { name, change } = await founderWith(page, { ...NEVER, isRunning: true })
-    await page.setViewportSize({ width: 390, height: 500 })
-    await page.goto('/founders')
-    await expect(card(page, name)).toContainText('Updating…')
-    await card(page, looked).evaluate((element) => element.scrollIntoView())
-    await page.waitForTimeout(300)
-    const before = await card(page, looked).boundingBox()
-    const request = page.waitForResponse('**/api/founders/*')
-    await change({ enrichment: ENRICHED, additionalInfo: JSON.stringify({ bio: 'Compilers. '.repeat(40) }) })
-    await request
-    await expect(card(page, name)).toContainText('Compilers.')
-    await page.waitForTimeout(300)
-    const after = await card(page, looked).boundingBox()
-    expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThanOrEqual(1)
-  })
-})
-
-test.describe('The toasts after adding and refreshing', () => {
-  test('confirm that the record was added, and show the notice of the run', async ({ page }) => {
-    await join(page)
-    await page.route('**/api/companies', async (route) => {
-      if (route.request().method() !== 'POST') return route.continue()
-      const answer = await route.fetch()
-      const notice = 'Still looking for public data. It will appear here.'
-      await route.fulfill({ response: answer, json: { ...(await answer.json()), notice } })
-    })
-    await page.goto('/companies/add')
-    await page.getByLabel('Name', { exact: true }).fill(own('Told'))
-    await page.getByLabel('Notes').fill('Met.')
-    await page.getByRole('button', { name: 'Add to Portfolio' }).click()
-    await expect(toast(page, 'Company added successfully!')).toBeVisible()
-    await expect(toast(page, 'Still looking for public data.')).toBeVisible()
-    await expectAccessible(page)
-  })
-
-  test('show what a refresh found and which provider has no credits, or that the run continues', async ({ page }) => {
-    await join(page)
-    const { name } = await founderWith(page, ENRICHED)
-    await page.goto(`/founders?search=${name}`)
-    const notice = 'Harmonic has no credits left'
-    const answers: { status?: number; json: unknown }[] = [
-      { json: { success: true, enrichedData: { bio: 'x' }, notice } },
-      { status: 202, json: { success: true, pending: true } },
-    ]
-    await page.route('**/api/founders/*/refresh', (route) => route.fulfill(answers.shift()))
-    await page.getByRole('button', { name: `Refresh ${name}` }).click()
-    await expect(toast(page, `${name} refreshed with latest LinkedIn data!`)).toBeVisible()
-    await expect(toast(page, notice)).toBeVisible()
-    await page.getByRole('button', { name: `Refresh ${name}` }).click()
-    await expect(toast(page, `Still looking for public data on ${name}. It will appear here.`)).toBeVisible()
   })
 })
 

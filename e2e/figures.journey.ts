@@ -16,7 +16,6 @@ test.describe('The figures', () => {
     await join(page)
     await page.goto('/my-figures')
     await expect(page.getByText('Nothing here yet')).toBeVisible()
-    await expectAccessible(page)
     const name = own('Ada')
     await addFounder(page, { name, rating: 9 })
     await expect(page.getByRole('link', { name: '1, rated 8 to 10, You' })).toBeVisible()
@@ -40,8 +39,6 @@ test.describe('The figures', () => {
   test('of the programme are for managers, by quarter or month, with quality', async ({ page, product }) => {
     const email = freshAddress('manager')
     await join(page, { name: 'Mira Manager', email })
-    await page.goto('/programme/figures')
-    await expect(page).toHaveURL('/')
     await addFounder(page, { name: own('Ada') })
     await operate(product, 'accounts', 'make-manager', email)
     await page.goto('/programme')

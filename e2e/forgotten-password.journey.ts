@@ -5,6 +5,9 @@ import { callApi, expect, expectAccessible, expectNoComplaintsButOf, freshAddres
 
 const NEW_PASSWORD = 'another long enough password'
 
+// One product for the file.
+test.describe.configure({ mode: 'default' })
+
 test.describe('A forgotten password', () => {
   test('is replaced by a link, and every session ends', async ({ page, mails, openCaller }) => {
     const email = await haveAccount(page, mails)
@@ -50,36 +53,33 @@ test.describe('A forgotten password', () => {
     expect(mails.to(email)).toEqual([])
   })
 
-  test('a refused password is reported at its field, with the reason, and stays', async ({
-    page,
-    mails,
-    complaints,
-  }) => {
-    const email = await haveAccount(page, mails)
-    await callApi(page, 'POST', '/auth/reset', { email })
-    await page.goto(`/auth/reset#token=${tokenIn(await mails.next(email, 1))}`)
-    await newPasswordField(page).fill('12345')
-    await press(page, 'Save password')
-    await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
-    await newPasswordField(page).fill('letmein')
-    await press(page, 'Save password')
-    await expect(page.getByText('This password is too common. Choose another.')).toBeVisible()
-    await expect(newPasswordField(page)).toHaveValue('letmein')
-    await expect(newPasswordField(page)).toBeFocused()
-    expectNoComplaintsButOf(complaints, 400)
-  })
-
-  test('a used link is reported, and a new one can be requested', async ({ page, mails, complaints }) => {
-    const email = await haveAccount(page, mails)
-    await page.goto('/auth/reset#token=nonsense')
-    await newPasswordField(page).fill(NEW_PASSWORD)
-    await press(page, 'Save password')
-    await expect(heading(page, 'This link does not work')).toBeFocused()
-    await expect(page.getByText('This link has been used or has expired. Ask for a new one.')).toBeVisible()
-    await expectAccessible(page)
-    await emailField(page).fill(email)
-    await press(page, 'Send a link')
-    await mails.next(email, 1)
-    expectNoComplaintsButOf(complaints, 400)
+  test('a refused password and a used link are reported, with what to do', async ({ page, mails, complaints }) => {
+    await test.step('a used link is reported, and a new one can be requested', async () => {
+      const email = await haveAccount(page, mails)
+      await page.goto('/auth/reset#token=nonsense')
+      await newPasswordField(page).fill(NEW_PASSWORD)
+      await press(page, 'Save password')
+      await expect(heading(page, 'This link does not work')).toBeFocused()
+      await expect(page.getByText('This link has been used or has expired. Ask for a new one.')).toBeVisible()
+      await expectAccessible(page)
+      await emailField(page).fill(email)
+      await press(page, 'Send a link')
+      await mails.next(email, 1)
+      expectNoComplaintsButOf(complaints, 400)
+    })
+    await test.step('a refused password is reported at its field, with the reason, and stays', async () => {
+      const email = await haveAccount(page, mails)
+      await callApi(page, 'POST', '/auth/reset', { email })
+      await page.goto(`/auth/reset#token=${tokenIn(await mails.next(email, 1))}`)
+      await newPasswordField(page).fill('12345')
+      await press(page, 'Save password')
+      await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
+      await newPasswordField(page).fill('letmein')
+      await press(page, 'Save password')
+      await expect(page.getByText('This password is too common. Choose another.')).toBeVisible()
+      await expect(newPasswordField(page)).toHaveValue('letmein')
+      await expect(newPasswordField(page)).toBeFocused()
+      expectNoComplaintsButOf(complaints, 400)
+    })
   })
 })

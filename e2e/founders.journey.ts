@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, join, own, test } from './product.ts'
+import { expect, join, own, test, visit } from './product.ts'
 import { describeRecordJourneys } from './record-journeys.ts'
 import { addFounder, card } from './records.ts'
 
@@ -25,7 +25,6 @@ describeRecordJourneys({
 
 test.describe('What only founders have', () => {
   const shownWith = async (page: Page, additionalInfo: object) => {
-    await join(page)
     const { name } = await addFounder(page, { name: own('Known'), linkedIn: FOUNDER.linkedIn })
     await page.route('**/api/founders?*', async (route) => {
       const answer = await route.fetch()
@@ -36,42 +35,46 @@ test.describe('What only founders have', () => {
       const unknown = { ...founder, id: founder.id.replace(/.{4}$/, '0000'), name: `${name} as added` }
       return route.fulfill({ response: answer, json: [known, unknown] })
     })
-    await page.goto(`/founders?search=${name}`)
+    await visit(page, `/founders?search=${name}`)
     return { known: card(page, name), unknown: card(page, `${name} as added`) }
   }
 
-  test('cards show title, company, bio and links, and leave out unknown fields', async ({ page }) => {
-    const { known, unknown } = await shownWith(page, {
-      current_title: 'Rear Admiral',
-      current_company: 'US Navy',
-      bio: 'Wrote the first compiler.',
-      email: 'grace@navy.example',
-      website: 'https://grace.example/',
-    })
-    await expect(known).toContainText('Rear Admiral · US Navy')
-    await expect(known).toContainText('Wrote the first compiler.')
-    for (const [label, address] of [
-      ['LinkedIn', FOUNDER.linkedIn],
-      ['Email', 'mailto:grace@navy.example'],
-      ['Website', 'https://grace.example/'],
-    ] as const) {
-      await expect(known.getByRole('link', { name: label })).toHaveAttribute('href', address)
-    }
-    await expect(unknown.getByText('K', { exact: true })).toBeVisible()
-    await expect(unknown.getByRole('list', { name: /^Links of/ }).getByRole('link')).toHaveText(['LinkedIn'])
-  })
-
-  test('after a refresh the list is emptied, and reloads', async ({ page }) => {
+  test('cards show what is known and leave out the rest, and the list is emptied and reloads after a refresh', async ({
+    page,
+  }) => {
     await join(page)
-    const { name } = await addFounder(page)
-    await page.goto(`/founders?search=${name}`)
-    await page.route('**/api/founders/*/refresh', (route) =>
-      route.fulfill({ json: { success: true, enrichedData: { bio: 'x' } } }),
-    )
-    const shown = card(page, name)
-    await shown.getByRole('button', { name: /^Refresh/ }).click()
-    await expect(shown).toBeHidden()
-    await expect(shown).toBeVisible()
-    await expect(page.getByRole('listitem').filter({ has: shown }), 'where the focus was').toBeFocused()
+    await test.step('cards show title, company, bio and links, and leave out unknown fields', async () => {
+      const { known, unknown } = await shownWith(page, {
+        current_title: 'Rear Admiral',
+        current_company: 'US Navy',
+        bio: 'Wrote the first compiler.',
+        email: 'grace@navy.example',
+        website: 'https://grace.example/',
+      })
+      await expect(known).toContainText('Rear Admiral · US Navy')
+      await expect(known).toContainText('Wrote the first compiler.')
+      for (const [label, address] of [
+        ['LinkedIn', FOUNDER.linkedIn],
+        ['Email', 'mailto:grace@navy.example'],
+        ['Website', 'https://grace.example/'],
+      ] as const) {
+        await expect(known.getByRole('link', { name: label })).toHaveAttribute('href', address)
+      }
+      await expect(unknown.getByText('K', { exact: true })).toBeVisible()
+      await expect(unknown.getByRole('list', { name: /^Links of/ }).getByRole('link')).toHaveText(['LinkedIn'])
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    })
+    await test.step('after a refresh the list is emptied, and reloads', async () => {
+      const { name } = await addFounder(page)
+      await visit(page, `/founders?search=${name}`)
+      await page.route('**/api/founders/*/refresh', (route) =>
+        route.fulfill({ json: { success: true, enrichedData: { bio: 'x' } } }),
+      )
+      const shown = card(page, name)
+      await shown.getByRole('button', { name: /^Refresh/ }).click()
+      await expect(shown).toBeHidden()
+      await expect(shown).toBeVisible()
+      await expect(page.getByRole('listitem').filter({ has: shown }), 'where the focus was').toBeFocused()
+    })
   })
 })

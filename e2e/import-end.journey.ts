@@ -1,5 +1,5 @@
 import { expectState, filter, importCall, manyFounders, preview, step } from './import-screen.ts'
-import { callApi, expect, expectAccessible, expectNoComplaintsButOf, join, own, test } from './product.ts'
+import { callApi, expect, expectAccessible, expectNoComplaintsButOf, join, own, test, visit } from './product.ts'
 
 // Large enough that a person can stop it in the middle.
 const MANY = 2_500
@@ -32,7 +32,7 @@ test.describe('An import that is ended by a person', () => {
     await page.getByRole('button', { name: 'Revert' }).press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).press('Enter')
     await expect(step(page, 'Reverted')).toBeVisible({ timeout: 60_000 })
-    await page.goto(`/founders?search=${name}`)
+    await visit(page, `/founders?search=${name}`)
     await expect(page.getByText('No founders found')).toBeVisible()
   })
 
@@ -46,7 +46,7 @@ test.describe('An import that is ended by a person', () => {
     await preview(page, { name: 'never-run.csv', buffer: Buffer.from(`Name\n${name}\n`) })
     await expect(filter(page, 'All rows 1')).toBeVisible({ timeout: 30_000 })
 
-    await page.goto('/import')
+    await visit(page, '/import')
     await expect(page.getByRole('listitem').filter({ hasText: 'gone.csv' })).toContainText('Founders · ')
     await page.getByRole('button', { name: 'Delete gone.csv' }).press('Enter')
     await expect(page.getByRole('dialog')).toContainText('Its records stay.')
@@ -59,10 +59,10 @@ test.describe('An import that is ended by a person', () => {
       await expect(page.getByRole('link', { name: file })).toHaveCount(0)
       await expect(page.getByRole('dialog')).toHaveCount(0)
     }
-    await page.goto(address)
+    await visit(page, address)
     await expect(page.getByText('Import not found')).toBeVisible()
     expectNoComplaintsButOf(complaints, 404)
-    await page.goto(`/founders?search=${name}`)
+    await visit(page, `/founders?search=${name}`)
     await expect(page.getByRole('article', { name })).toBeVisible()
   })
 })

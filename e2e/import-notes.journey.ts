@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { filter, step, upload } from './import-screen.ts'
 import { operate } from './operator.ts'
-import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test } from './product.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test, visit } from './product.ts'
 
 const WIDTHS = [1440, 768, 390]
 
@@ -9,7 +9,6 @@ async function expectToFit(page: Page) {
   for (const width of WIDTHS.toReversed()) {
     await page.setViewportSize({ width, height: 900 })
     await expectNoSidewaysScroll(page)
-    if (width === 390) await expectAccessible(page, ['dark'])
   }
   await expectAccessible(page)
 }
@@ -33,7 +32,7 @@ test.describe('Moving in', () => {
     ]
     await upload(page, { name: 'crm.csv', buffer: Buffer.from(`${file.join('\n')}\n`) })
     await page.waitForURL(/[?&]id=/)
-    await page.goto(`${page.url().replace(/&step=.*/, '')}&step=kind`)
+    await visit(page, `${page.url().replace(/&step=.*/, '')}&step=kind`)
     await page.getByRole('radio', { name: 'Founder' }).focus()
     await page.getByRole('radio', { name: 'Note', exact: true }).press('Space')
     await expect(page.getByRole('radio', { name: 'Note', exact: true })).toBeChecked()
@@ -70,12 +69,12 @@ test.describe('Moving in', () => {
     await expectToFit(page)
     const address = page.url()
 
-    await page.goto(`/founders/${founder.id}`)
+    await visit(page, `/founders/${founder.id}`)
     await expect(page.getByRole('region', { name: 'Notes' }).getByText('Met at the fair')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Notes' }).getByText(/^First words\./)).toBeVisible()
-    await page.goto('/changes')
+    await visit(page, '/changes')
     await expect(page.getByText(/imported crm\.csv · 4 notes/)).toBeVisible()
-    await page.goto(address)
+    await visit(page, address)
     await page.getByRole('button', { name: 'Revert' }).press('Enter')
     await expect(page.getByRole('dialog')).toContainText('This deletes the notes that it added')
     await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).press('Enter')
@@ -88,7 +87,7 @@ test.describe('Moving in', () => {
     await join(page)
     await upload(page, { name: 'x.csv', buffer: Buffer.from(`Record,Note text\n${own('Ada')},Met\n`) })
     await page.waitForURL(/[?&]id=/)
-    await page.goto(`${page.url().replace(/&step=.*/, '')}&step=kind`)
+    await visit(page, `${page.url().replace(/&step=.*/, '')}&step=kind`)
     await expect(page.getByRole('radio', { name: 'Company' })).toBeVisible()
     await expect(page.getByRole('radio', { name: 'Founder' })).toBeChecked()
     await expect(page.getByRole('radio', { name: 'Note' })).toHaveCount(0)

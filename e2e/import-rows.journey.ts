@@ -1,5 +1,5 @@
 import { filter, preview, step, upload } from './import-screen.ts'
-import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test } from './product.ts'
+import { callApi, DESKTOP, expect, expectAccessible, expectNoSidewaysScroll, join, own, test } from './product.ts'
 
 const addFounder = (page: Parameters<typeof callApi>[0], name: string) =>
   callApi(page, 'POST', '/founders', {
@@ -37,59 +37,58 @@ test.describe('Rows that may be the same as a record', () => {
 })
 
 test.describe('Rows with faults', () => {
-  test('are imported without what cannot be read and counted as marked, or refused', async ({ page }) => {
+  test('are imported without what cannot be read, refused, or ask how the file is read', async ({ page }) => {
     await join(page)
-    const name = own('Bad')
-    const file = `Name,LinkedIn,Rating\n${name} One,not an address,very good\n${name} Two,linkedin.com/in/${name},9\n`
-    await preview(page, { name: 'cells.csv', buffer: Buffer.from(file) })
-    await expect(filter(page, 'New 2')).toBeVisible({ timeout: 30_000 })
-    await filter(page, 'Marked 1').press('Enter')
-    const row = page.getByRole('row', { name: `2 ${name} One` })
-    await expect(row).toContainText('Rating')
-    await expect(row).toContainText('LinkedIn')
-    await expect(row).toContainText('Not rated')
-    await expect(row.getByRole('listitem')).toHaveCount(2)
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await expectNoSidewaysScroll(page)
-    await page.getByRole('radio', { name: 'Refuse the row' }).check()
-    await expect(filter(page, 'Refused 1')).toBeVisible({ timeout: 30_000 })
-    await expect(page.getByRole('button', { name: 'Import 1 founder' })).toBeVisible()
-  })
-
-  test('of a file that is not in Unicode ask for its encoding, with a line of it', async ({ page }) => {
-    await join(page)
-    const file = Buffer.concat([
-      Buffer.from('Name,Notes\n'),
-      ...[...`Zo\xeb ${own('Kranz')},Caf\xe9 in K\xf6ln\n`].map((letter) => Buffer.from(letter, 'latin1')),
-    ])
-    await upload(page, { name: 'latin.csv', buffer: file })
-    await expect(step(page, 'What it is')).toBeVisible({ timeout: 30_000 })
-    await expect(page.getByText(/This file is not in Unicode\. We read it as/)).toBeVisible()
-    await page.getByLabel('Encoding').selectOption({ label: 'Windows, Western European' })
-    await expect(page.getByRole('region', { name: 'Sample of the file' })).toContainText('Café in Köln')
-    await expectAccessible(page)
-  })
-
-  test('of a file without a header say so, and stay to be compared when a person says otherwise', async ({ page }) => {
-    await join(page)
-    const buffer = Buffer.from(`${own('Ada')} One,ada@engines.example\n${own('Bob')} Two,bob@stone.example\n`)
-    await upload(page, { name: 'plain.csv', buffer })
-    await expect(step(page, 'What it is')).toBeVisible({ timeout: 30_000 })
-    const sample = page.getByRole('region', { name: 'Sample of the file' })
-    await expect(sample).toContainText('Column 1')
-    const isData = page.getByRole('checkbox', { name: 'The first row is data' })
-    await expect(isData).toBeChecked()
-    await expectAccessible(page)
-    await isData.uncheck()
-    await expect(sample).not.toContainText('Column 1')
-    await isData.check()
-    await expect(sample).toContainText('Column 1')
-    await page.setViewportSize({ width: 390, height: 844 })
-    await expectNoSidewaysScroll(page)
-    await page.getByRole('button', { name: 'Continue' }).press('Enter')
-    await page.getByLabel('Field for Column 1').selectOption({ label: 'Name' })
-    await page.getByRole('button', { name: 'Preview' }).press('Enter')
-    await expect(page.getByRole('button', { name: 'Import 2 founders' })).toBeVisible({ timeout: 30_000 })
+    await test.step('are imported without what cannot be read and counted as marked, or refused', async () => {
+      const name = own('Bad')
+      const file = `Name,LinkedIn,Rating\n${name} One,not an address,very good\n${name} Two,linkedin.com/in/${name},9\n`
+      await preview(page, { name: 'cells.csv', buffer: Buffer.from(file) })
+      await expect(filter(page, 'New 2')).toBeVisible({ timeout: 30_000 })
+      await filter(page, 'Marked 1').press('Enter')
+      const row = page.getByRole('row', { name: `2 ${name} One` })
+      await expect(row).toContainText('Rating')
+      await expect(row).toContainText('LinkedIn')
+      await expect(row).toContainText('Not rated')
+      await expect(row.getByRole('listitem')).toHaveCount(2)
+      await expectAccessible(page)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await expectNoSidewaysScroll(page)
+      await page.getByRole('radio', { name: 'Refuse the row' }).check()
+      await expect(filter(page, 'Refused 1')).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByRole('button', { name: 'Import 1 founder' })).toBeVisible()
+      await page.setViewportSize(DESKTOP)
+    })
+    await test.step('of a file that is not in Unicode ask for its encoding, with a line of it', async () => {
+      const file = Buffer.concat([
+        Buffer.from('Name,Notes\n'),
+        ...[...`Zo\xeb ${own('Kranz')},Caf\xe9 in K\xf6ln\n`].map((letter) => Buffer.from(letter, 'latin1')),
+      ])
+      await upload(page, { name: 'latin.csv', buffer: file })
+      await expect(step(page, 'What it is')).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByText(/This file is not in Unicode\. We read it as/)).toBeVisible()
+      await page.getByLabel('Encoding').selectOption({ label: 'Windows, Western European' })
+      await expect(page.getByRole('region', { name: 'Sample of the file' })).toContainText('Café in Köln')
+      await expectAccessible(page)
+    })
+    await test.step('of a file without a header say so, and stay to be compared when a person says otherwise', async () => {
+      const buffer = Buffer.from(`${own('Ada')} One,ada@engines.example\n${own('Bob')} Two,bob@stone.example\n`)
+      await upload(page, { name: 'plain.csv', buffer })
+      await expect(step(page, 'What it is')).toBeVisible({ timeout: 30_000 })
+      const sample = page.getByRole('region', { name: 'Sample of the file' })
+      await expect(sample).toContainText('Column 1')
+      const isData = page.getByRole('checkbox', { name: 'The first row is data' })
+      await expect(isData).toBeChecked()
+      await expectAccessible(page)
+      await isData.uncheck()
+      await expect(sample).not.toContainText('Column 1')
+      await isData.check()
+      await expect(sample).toContainText('Column 1')
+      await page.setViewportSize({ width: 390, height: 844 })
+      await expectNoSidewaysScroll(page)
+      await page.getByRole('button', { name: 'Continue' }).press('Enter')
+      await page.getByLabel('Field for Column 1').selectOption({ label: 'Name' })
+      await page.getByRole('button', { name: 'Preview' }).press('Enter')
+      await expect(page.getByRole('button', { name: 'Import 2 founders' })).toBeVisible({ timeout: 30_000 })
+    })
   })
 })

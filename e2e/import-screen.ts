@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect } from './product.ts'
+import { callApi, expect, visit } from './product.ts'
 
 export type NamedFile = { name: string; buffer: Buffer }
 
@@ -11,7 +11,7 @@ export async function chooseFile(page: Page, file: NamedFile) {
 }
 
 export async function upload(page: Page, file: NamedFile) {
-  await page.goto('/import')
+  await visit(page, '/import')
   await chooseFile(page, file)
 }
 
@@ -19,7 +19,8 @@ export async function upload(page: Page, file: NamedFile) {
 export async function preview(page: Page, file: NamedFile) {
   await upload(page, file)
   await page.waitForURL(/[?&]id=/)
-  await page.goto(`${page.url().replace(/&step=.*/, '')}&step=preview`)
+  const { pathname, search } = new URL(page.url())
+  await visit(page, `${pathname}${search.replace(/&step=.*/, '')}&step=preview`)
   await expect(step(page, 'Preview')).toBeVisible()
 }
 

@@ -13,6 +13,7 @@ import {
   startProduct,
   test,
   toast,
+  visit,
 } from './product.ts'
 
 const csvOf = (name: string) =>
@@ -32,7 +33,7 @@ test.describe('Import', () => {
     await expectState(page, 'ready')
 
     // No preview without a name: the first column is not known to be one.
-    await page.goto(`${page.url()}&step=preview`)
+    await visit(page, `${page.url()}&step=preview`)
     await expect(step(page, 'Columns')).toBeVisible()
     await page.getByRole('button', { name: 'Preview' }).press('Enter')
     await expect(page.getByRole('alert')).toContainText('Choose the column that holds the names.')
@@ -100,11 +101,11 @@ test.describe('Import', () => {
     await expect(step(page, 'Choose a file')).toBeFocused()
     await page.getByRole('link', { name: 'fair.csv' }).press('Enter')
     await page.getByRole('link', { name: 'Show founders' }).press('Enter')
-    await page.goto(`/founders?search=${name}`)
+    await visit(page, `/founders?search=${name}`)
     await expect(page.getByRole('article', { name: `${name} One` })).toBeVisible()
 
     // Revert, from the list.
-    await page.goto('/import')
+    await visit(page, '/import')
     await page.getByRole('link', { name: 'fair.csv' }).press('Enter')
     await page.getByRole('button', { name: 'Revert' }).press('Enter')
     await expect(page.getByRole('dialog')).toContainText('This deletes 1 founder that it added.')
@@ -112,36 +113,6 @@ test.describe('Import', () => {
     await expect(page.getByText('1 founder reverted.')).toBeFocused({ timeout: 30_000 })
     // The page also lists similar names, of which other journeys add some.
     expect((await callApi(page, 'GET', `/founders?search=${name}`)).body).toEqual([])
-  })
-
-  test('shows the preview of a file without doubts immediately, with the ways to change how it is read', async ({
-    page,
-  }) => {
-    await join(page)
-    const name = own('Certain')
-    await upload(page, { name: 'people.csv', buffer: Buffer.from(`Name,LinkedIn\n${name},linkedin.com/in/${name}\n`) })
-    await expect(step(page, 'Preview')).toBeFocused()
-    await expect(page.getByText('Founders, CSV, comma, UTF-8')).toBeVisible()
-    await page.getByRole('button', { name: 'Change how the file is read' }).press('Enter')
-    await expect(step(page, 'What it is')).toBeFocused()
-    await page.getByRole('button', { name: 'Continue' }).press('Enter')
-    await page.getByRole('button', { name: 'Preview' }).press('Enter')
-    await page.getByRole('button', { name: 'Change the columns' }).press('Enter')
-    await expect(step(page, 'Columns')).toBeFocused()
-  })
-
-  test('shows why a file cannot be read, and accepts another', async ({ page, complaints }) => {
-    await join(page)
-    await upload(page, { name: 'deck.csv', buffer: Buffer.from('%PDF-1.7') })
-    await expect(page.getByRole('alert')).toContainText('This is a PDF')
-    await expectAccessible(page)
-    expectNoComplaintsButOf(complaints, 400)
-    await page.locator('input[type=file]').setInputFiles({
-      name: 'firms.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('Company name,Website\nAcme,acme.example\n'),
-    })
-    await expect(page.getByText('firms.csv')).toBeVisible()
   })
 
   test('fits every width with 200 columns and a name of 200 characters', async ({ page }) => {
@@ -156,7 +127,7 @@ test.describe('Import', () => {
       ['columns', 'Columns'],
       ['preview', 'Preview'],
     ] as const) {
-      await page.goto(`${address}&step=${name}`)
+      await visit(page, `${address}&step=${name}`)
       await expect(step(page, title)).toBeVisible()
       for (const width of [1440, 768, 390, 320]) {
         await page.setViewportSize({ width, height: 844 })
@@ -171,15 +142,47 @@ test.describe('Import', () => {
     expect((await name.boundingBox())?.x).toBe(before?.x)
   })
 
-  test('has the export on the same screen, by keyboard alone', async ({ page }) => {
+  test('shows why a file cannot be read, the preview of one without doubts, and the export', async ({
+    page,
+    complaints,
+  }) => {
     await join(page)
-    await page.goto('/import')
-    await page.getByLabel('Records', { exact: true }).selectOption({ label: 'My companies' })
-    await page.getByLabel('Format').selectOption({ label: 'JSON Lines, with fellow notes and finders' })
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export', exact: true }).press('Enter')
-    expect((await download).suggestedFilename()).toMatch(/companies.*\.jsonl$/)
-    await expectAccessible(page)
+    await test.step('has the export on the same screen, by keyboard alone', async () => {
+      await visit(page, '/import')
+      await page.getByLabel('Records', { exact: true }).selectOption({ label: 'My companies' })
+      await page.getByLabel('Format').selectOption({ label: 'JSON Lines, with fellow notes and finders' })
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Export', exact: true }).press('Enter')
+      expect((await download).suggestedFilename()).toMatch(/companies.*\.jsonl$/)
+    })
+    await test.step('shows why a file cannot be read, and accepts another', async () => {
+      await upload(page, { name: 'deck.csv', buffer: Buffer.from('%PDF-1.7') })
+      await expect(page.getByRole('alert')).toContainText('This is a PDF')
+      await expectAccessible(page)
+      expectNoComplaintsButOf(complaints, 400)
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'firms.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('Company name,Website\nAcme,acme.example\n'),
+      })
+      await expect(page.getByText('firms.csv')).toBeVisible()
+      await page.waitForURL(/[?&]id=/)
+    })
+    await test.step('shows the preview of a file without doubts immediately, with the ways to change how it is read', async () => {
+      const name = own('Certain')
+      await upload(page, {
+        name: 'people.csv',
+        buffer: Buffer.from(`Name,LinkedIn\n${name},linkedin.com/in/${name}\n`),
+      })
+      await expect(step(page, 'Preview')).toBeFocused()
+      await expect(page.getByText('Founders, CSV, comma, UTF-8')).toBeVisible()
+      await page.getByRole('button', { name: 'Change how the file is read' }).press('Enter')
+      await expect(step(page, 'What it is')).toBeFocused()
+      await page.getByRole('button', { name: 'Continue' }).press('Enter')
+      await page.getByRole('button', { name: 'Preview' }).press('Enter')
+      await page.getByRole('button', { name: 'Change the columns' }).press('Enter')
+      await expect(step(page, 'Columns')).toBeFocused()
+    })
   })
 })
 
@@ -211,7 +214,7 @@ test('The records of an import can be looked up once, in the background, by keyb
   expect(await rows.boundingBox()).toEqual(place)
   await expectAccessible(page)
   await expect.poll(() => outside.requests.length).toBe(2)
-  await page.goto('/founders')
+  await visit(page, '/founders')
   await expect(page.getByRole('article', { name: 'Ada Lovelace' })).toContainText('Rear Admiral')
   await expect(page.getByRole('article', { name: 'Without Address' })).not.toContainText('Rear Admiral')
   await page.close()

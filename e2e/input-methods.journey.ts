@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { part, stageNamed } from './pipeline.ts'
-import { callApi, expect, expectNoComplaintsButOf, hold, join, own, test, toast } from './product.ts'
+import { callApi, expect, expectNoComplaintsButOf, hold, join, own, test, toast, visit } from './product.ts'
 import { addFounder } from './records.ts'
 
 /** Composes text as an input method does. Its Enter and Escape are keys of the composition. */
@@ -14,14 +14,12 @@ async function compose(page: Page, text: string, end: 'Enter' | 'Escape') {
   await session.detach()
 }
 
-for (const width of [1440, 768, 390])
-  test.describe(`With an input method, at ${width} pixels`, () => {
-    test.beforeEach(({ page }) => page.setViewportSize({ width, height: 844 }))
-
-    test('Enter and Escape of a composition neither save, close nor search', async ({ page }) => {
-      await join(page)
+test.describe('With an input method', () => {
+  test('keys of a composition are its own, and others act on any layout', async ({ page }) => {
+    await join(page)
+    await test.step('Enter and Escape of a composition neither save, close nor search', async () => {
       const { id, name } = await addFounder(page)
-      await page.goto(`/founders/${id}`)
+      await visit(page, `/founders/${id}`)
       const note = page.getByRole('textbox', { name: 'New note' })
       await note.focus()
       await compose(page, '日本', 'Enter')
@@ -45,19 +43,17 @@ for (const width of [1440, 768, 390])
       await box.press('Enter')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('山田')
 
-      await page.goto('/founders')
+      await visit(page, '/founders')
       await page.getByRole('button', { name: 'Filters' }).click()
       const dialog = page.getByRole('dialog', { name: 'Filters' })
       await dialog.getByRole('textbox').first().focus()
       await compose(page, '東京', 'Escape')
       await expect(dialog).toBeVisible()
     })
-
-    test('keys act on other layouts, and with Arabic digits', async ({ page }) => {
-      await join(page)
+    await test.step('keys act on other layouts, and with Arabic digits', async () => {
       const word = own('Layout')
       const { id } = await addFounder(page, { name: word })
-      await page.goto(`/founders/${id}`)
+      await visit(page, `/founders/${id}`)
       await expect(part(page, 'Pipeline')).toBeVisible()
       const press = (key: string, code: string, held: object = {}) =>
         page.evaluate(
@@ -72,77 +68,82 @@ for (const width of [1440, 768, 390])
       await expect(page.getByRole('dialog', { name: 'Find or do' })).toBeVisible()
     })
   })
+})
 
 /** One's own opinion of a record. */
 const ratingOf = async (page: Page, id: string): Promise<number | undefined> =>
   (await callApi(page, 'GET', `/records/${id}/opinions`)).body.mine?.rating
 
 test.describe('A key that belongs to a panel which is still loading waits for it', () => {
-  test('a digit, Enter and S on a record whose opinions are not there yet', async ({ page }) => {
+  test('a digit, Enter, S, J and the keys of a form act on the right record, once it is there; one that cannot load says so', async ({
+    page,
+    complaints,
+  }) => {
     await join(page)
-    const { id } = await addFounder(page)
-    const met = await stageNamed(page, 'Met')
-    const release = await hold(page, `/records/${id}/opinions`)
-    await page.goto(`/founders/${id}`)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    for (const key of ['8', 'Enter', 's', '2', 'p', '3']) await page.keyboard.press(key)
-    release()
-    await expect(part(page, 'Pipeline').getByRole('combobox', { name: 'Status' })).toHaveValue('passed')
-    const { body } = await callApi(page, 'GET', `/records/${id}/opinions`)
-    expect(body.mine).toMatchObject({ rating: 8 })
-    expect((await callApi(page, 'GET', `/records/${id}/pipeline`)).body).toMatchObject({
-      ...{ stage: { id: met }, status: 'passed', reason: { name: 'Team' } },
+    await test.step('a digit right after Change yours, while the script of the form loads', async () => {
+      const { id } = await addFounder(page)
+      await callApi(page, 'PUT', `/records/${id}/opinion`, { rating: 4 })
+      let load = () => {}
+      const held = new Promise<void>((done) => {
+        load = done
+      })
+      await page.route('**/assets/opinion-form*', async (route) => {
+        await held
+        await route.continue()
+      })
+      await visit(page, `/founders/${id}`)
+      await page.getByRole('button', { name: 'Change yours' }).click()
+      await page.keyboard.press('0')
+      await page.keyboard.press('Enter')
+      load()
+      await expect(page.getByText('10/10').first()).toBeVisible()
+      await expect.poll(() => ratingOf(page, id)).toBe(10)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
     })
-  })
-
-  test('a digit right after Change yours, while the script of the form loads', async ({ page }) => {
-    await join(page)
-    const { id } = await addFounder(page)
-    await callApi(page, 'PUT', `/records/${id}/opinion`, { rating: 4 })
-    let load = () => {}
-    const held = new Promise<void>((done) => {
-      load = done
+    await test.step('a digit, Enter and S on a record whose opinions are not there yet', async () => {
+      const { id, name } = await addFounder(page)
+      const met = await stageNamed(page, 'Met')
+      const release = await hold(page, `/records/${id}/opinions`)
+      await visit(page, `/founders/${id}`)
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+      for (const key of ['8', 'Enter', 's', '2', 'p', '3']) await page.keyboard.press(key)
+      release()
+      await expect(part(page, 'Pipeline').getByRole('combobox', { name: 'Status' })).toHaveValue('passed')
+      const { body } = await callApi(page, 'GET', `/records/${id}/opinions`)
+      expect(body.mine).toMatchObject({ rating: 8 })
+      expect((await callApi(page, 'GET', `/records/${id}/pipeline`)).body).toMatchObject({
+        ...{ stage: { id: met }, status: 'passed', reason: { name: 'Team' } },
+      })
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
     })
-    await page.route('**/assets/opinion-form*', async (route) => {
-      await held
-      await route.continue()
+    await test.step('a digit right after J is for the next record', async () => {
+      const word = own('Next')
+      const [second, first] = [
+        await addFounder(page, { name: `${word} 2` }),
+        await addFounder(page, { name: `${word} 1` }),
+      ]
+      await visit(page, `/founders?search=${word}`)
+      await page.getByRole('link', { name: `${word} 1`, exact: true }).click()
+      await expect(part(page, 'Pipeline')).toBeVisible()
+      const release = await hold(page, `/records/${second.id}/opinions`)
+      for (const key of ['j', '7', 'Enter']) await page.keyboard.press(key)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${word} 2`)
+      release()
+      await expect(page.getByText('7/10').first()).toBeVisible()
+      await expect.poll(() => ratingOf(page, second.id)).toBe(7)
+      expect(await ratingOf(page, first.id)).toBeUndefined()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
     })
-    await page.goto(`/founders/${id}`)
-    await page.getByRole('button', { name: 'Change yours' }).click()
-    await page.keyboard.press('0')
-    await page.keyboard.press('Enter')
-    load()
-    await expect(page.getByText('10/10').first()).toBeVisible()
-    await expect.poll(() => ratingOf(page, id)).toBe(10)
-  })
-
-  test('a digit right after J is for the next record', async ({ page }) => {
-    await join(page)
-    const word = own('Next')
-    const [second, first] = [
-      await addFounder(page, { name: `${word} 2` }),
-      await addFounder(page, { name: `${word} 1` }),
-    ]
-    await page.goto(`/founders?search=${word}`)
-    await page.getByRole('link', { name: `${word} 1`, exact: true }).click()
-    await expect(part(page, 'Pipeline')).toBeVisible()
-    const release = await hold(page, `/records/${second.id}/opinions`)
-    for (const key of ['j', '7', 'Enter']) await page.keyboard.press(key)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${word} 2`)
-    release()
-    await expect(page.getByText('7/10').first()).toBeVisible()
-    await expect.poll(() => ratingOf(page, second.id)).toBe(7)
-    expect(await ratingOf(page, first.id)).toBeUndefined()
-  })
-
-  test('and one that cannot load says so', async ({ page, complaints }) => {
-    await join(page)
-    const { id } = await addFounder(page)
-    await page.route(`**/api/records/${id}/opinions`, (route) => route.fulfill({ status: 403, json: { error: 'No' } }))
-    await page.goto(`/founders/${id}`)
-    await expect(page.getByText('The opinions could not be loaded.')).toBeVisible()
-    await page.keyboard.press('8')
-    await expect(toast(page, 'The opinions could not be loaded.')).toHaveCount(2)
-    expectNoComplaintsButOf(complaints, 403)
+    await test.step('and one that cannot load says so', async () => {
+      const { id } = await addFounder(page)
+      await page.route(`**/api/records/${id}/opinions`, (route) =>
+        route.fulfill({ status: 403, json: { error: 'No' } }),
+      )
+      await visit(page, `/founders/${id}`)
+      await expect(page.getByText('The opinions could not be loaded.')).toBeVisible()
+      await page.keyboard.press('8')
+      await expect(toast(page, 'The opinions could not be loaded.')).toHaveCount(2)
+      expectNoComplaintsButOf(complaints, 403)
+    })
   })
 })

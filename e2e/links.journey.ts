@@ -1,85 +1,98 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test } from './product.ts'
+import {
+  callApi,
+  DESKTOP,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  join,
+  own,
+  test,
+  visit,
+} from './product.ts'
 import { addCompany, addFounder } from './records.ts'
 
 const panel = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
 /** A founder and a company that are not linked, and the panel of the founder. */
 async function openFounder(page: Page) {
-  await join(page)
+  if (page.url() === 'about:blank') await join(page)
   const founder = await addFounder(page, { name: own('Ada') })
   const company = await addCompany(page, { name: own('Acme') })
-  await page.goto(`/founders/${founder.id}`)
+  await visit(page, `/founders/${founder.id}`)
   return { founder, company, companies: panel(page, 'Companies') }
 }
 
 test.describe('The panel of linked records', () => {
-  test('links an existing company with a role, changes the role and removes the link, all by keyboard', async ({
+  test('links an existing company with a role by keyboard, is live for a colleague, and closes by Escape without a link', async ({
     page,
   }) => {
-    const { company, companies } = await openFounder(page)
-    await expect(companies.getByText('No companies linked')).toBeVisible()
-    await companies.getByRole('button', { name: 'Link a company' }).press('Enter')
-    const box = companies.getByRole('combobox', { name: 'Link which company?' })
-    await expect(box).toBeFocused()
-    await page.keyboard.type(company.name)
-    await expect(companies.getByRole('option', { name: company.name })).toBeVisible()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await expect(companies.getByRole('button', { name: 'Link', exact: true })).toBeEnabled()
-    await expect(box).toHaveValue(company.name)
-    await expectAccessible(page)
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('CEO')
-    await page.keyboard.press('Enter')
-    await expect(companies.getByRole('button', { name: 'Link a company' })).toBeFocused()
-    await expect(companies.getByRole('listitem')).toContainText('CEO')
-    await expectAccessible(page)
+    await test.step('closes by Escape without a link, first its list of names, and fits a phone', async () => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      const { company, companies } = await openFounder(page)
+      await companies.getByRole('button', { name: 'Link a company' }).click()
+      await page.keyboard.type(company.name)
+      await expect(companies.getByRole('option', { name: company.name })).toBeVisible()
+      await expectNoSidewaysScroll(page)
+      await page.keyboard.press('Escape')
+      await expect(companies.getByRole('option', { name: company.name })).toBeHidden()
+      await expect(companies.getByRole('combobox')).toBeFocused()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Discard', exact: true }).click()
+      await expect(companies.getByRole('button', { name: 'Link a company' })).toBeFocused()
+      await expect(companies.getByText('No companies linked')).toBeVisible()
+      await page.setViewportSize(DESKTOP)
+    })
+    await test.step('links an existing company with a role, changes the role and removes the link, all by keyboard', async () => {
+      const { company, companies } = await openFounder(page)
+      await expect(companies.getByText('No companies linked')).toBeVisible()
+      await companies.getByRole('button', { name: 'Link a company' }).press('Enter')
+      const box = companies.getByRole('combobox', { name: 'Link which company?' })
+      await expect(box).toBeFocused()
+      await page.keyboard.type(company.name)
+      await expect(companies.getByRole('option', { name: company.name })).toBeVisible()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await expect(companies.getByRole('button', { name: 'Link', exact: true })).toBeEnabled()
+      await expect(box).toHaveValue(company.name)
+      await expectAccessible(page)
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('CEO')
+      await page.keyboard.press('Enter')
+      await expect(companies.getByRole('button', { name: 'Link a company' })).toBeFocused()
+      await expect(companies.getByRole('listitem')).toContainText('CEO')
 
-    await companies.getByRole('button', { name: `Edit role of ${company.name}` }).press('Enter')
-    await page.keyboard.press('ControlOrMeta+a')
-    await page.keyboard.type('CTO')
-    await page.keyboard.press('Enter')
-    await expect(companies.getByRole('listitem')).toContainText('CTO')
-    await expect(companies.getByRole('button', { name: `Edit role of ${company.name}` })).toBeFocused()
+      await companies.getByRole('button', { name: `Edit role of ${company.name}` }).press('Enter')
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.type('CTO')
+      await page.keyboard.press('Enter')
+      await expect(companies.getByRole('listitem')).toContainText('CTO')
+      await expect(companies.getByRole('button', { name: `Edit role of ${company.name}` })).toBeFocused()
 
-    await companies.getByRole('button', { name: `Remove the link to ${company.name}` }).press('Enter')
-    await expect(companies.getByText('No companies linked')).toBeVisible()
-    await expect(companies.locator('> div')).toBeFocused()
-  })
+      await companies.getByRole('button', { name: `Remove the link to ${company.name}` }).press('Enter')
+      await expect(companies.getByText('No companies linked')).toBeVisible()
+      await expect(companies.locator('> div')).toBeFocused()
+    })
+    await test.step('leads to the other record, which lists this one, and is live for a colleague', async () => {
+      const { founder, company, companies } = await openFounder(page)
+      const other = await page.context().newPage()
+      await other.goto(`/companies/${company.id}`)
+      const founders = panel(other, 'Founders')
+      await expect(founders.getByText('No founders linked')).toBeVisible()
+      await callApi(page, 'PUT', `/founders/${founder.id}/companies/${company.id}`, { role: 'CEO' })
+      await expect(founders.getByRole('listitem')).toContainText('CEO')
+      await expect(companies.getByRole('listitem')).toContainText('CEO')
 
-  test('leads to the other record, which lists this one, and is live for a colleague', async ({ page }) => {
-    const { founder, company, companies } = await openFounder(page)
-    const other = await page.context().newPage()
-    await other.goto(`/companies/${company.id}`)
-    const founders = panel(other, 'Founders')
-    await expect(founders.getByText('No founders linked')).toBeVisible()
-    await callApi(page, 'PUT', `/founders/${founder.id}/companies/${company.id}`, { role: 'CEO' })
-    await expect(founders.getByRole('listitem')).toContainText('CEO')
-    await expect(companies.getByRole('listitem')).toContainText('CEO')
-
-    await callApi(page, 'PATCH', `/companies/${company.id}`, { name: `${company.name} Labs`, version: company.version })
-    await companies.getByRole('link', { name: `${company.name} Labs` }).click()
-    await expect(page).toHaveURL(`/companies/${company.id}`)
-    await callApi(page, 'DELETE', `/founders/${founder.id}`)
-    await expect(founders.getByText('No founders linked')).toBeVisible()
-    await other.close()
-  })
-
-  test('closes by Escape without a link, first its list of names, and fits a phone', async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    const { company, companies } = await openFounder(page)
-    await companies.getByRole('button', { name: 'Link a company' }).click()
-    await page.keyboard.type(company.name)
-    await expect(companies.getByRole('option', { name: company.name })).toBeVisible()
-    await expectNoSidewaysScroll(page)
-    await page.keyboard.press('Escape')
-    await expect(companies.getByRole('option', { name: company.name })).toBeHidden()
-    await expect(companies.getByRole('combobox')).toBeFocused()
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Discard', exact: true }).click()
-    await expect(companies.getByRole('button', { name: 'Link a company' })).toBeFocused()
-    await expect(companies.getByText('No companies linked')).toBeVisible()
+      await callApi(page, 'PATCH', `/companies/${company.id}`, {
+        name: `${company.name} Labs`,
+        version: company.version,
+      })
+      await companies.getByRole('link', { name: `${company.name} Labs` }).click()
+      await expect(page).toHaveURL(`/companies/${company.id}`)
+      await callApi(page, 'DELETE', `/founders/${founder.id}`)
+      await expect(founders.getByText('No founders linked')).toBeVisible()
+      await other.close()
+    })
   })
 })
 

@@ -4,18 +4,20 @@ import type { Page } from '@playwright/test'
 import { CONTEXT_OPTIONS } from './context-options.ts'
 import {
   test as base,
+  callApi,
+  DESKTOP,
   expect,
   expectAccessible,
   expectNoComplaintsButOf,
   expectNoSidewaysScroll,
   PASSWORD,
   startProduct,
+  visit,
 } from './product.ts'
 
 // The small world of `npm run seed` at the widths that fellows use.
 
 const PHONE = { width: 390, height: 844 }
-const DESKTOP = { width: 1440, height: 900 }
 const BOTTOM_BAR = 60
 const GAP = 12
 
@@ -39,15 +41,13 @@ const test = base.extend<object, object>({
 
 test.describe.configure({ mode: 'default' })
 
-/** Signs in as a fellow of the small world. */
+/** Opens a list as a fellow of the small world, who signs in without the screens. */
 async function open(page: Page, path: string, email = 'maya.okafor@stanford.edu') {
-  await page.goto('/auth')
-  await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Continue to Platform' }).click()
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Access Platform' }).click()
-  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-  await page.goto(path)
+  if (page.url() === 'about:blank') {
+    await callApi(page, 'GET', '/auth/me')
+    expect((await callApi(page, 'POST', '/auth/login', { email, password: PASSWORD })).status).toBe(200)
+  }
+  await visit(page, path)
   await expect(cards(page).first()).toBeVisible()
   await expect(page.getByRole('status', { name: /^Loading/ })).toBeHidden()
 }
@@ -81,188 +81,184 @@ async function expectRowsToFit(page: Page, count: number, end: number) {
 }
 
 test.describe('Of the small world, with bios, notes and finders,', () => {
-  test('five founder cards are in 1440 × 900', async ({ page }) => {
-    await page.setViewportSize(DESKTOP)
-    await shareFinders(page)
-    await open(page, '/founders')
-    await expectRowsToFit(page, 5, DESKTOP.height)
-  })
-
-  test('four cards of My Records are in 1440 × 900, and a card that becomes a form grows by at most 24 px', async ({
+  test('Cards of founders and of My Records fit into the window of a desktop and of a phone, accessible in light and dark mode', async ({
     page,
+    browser,
+    product,
   }) => {
-    await page.setViewportSize(DESKTOP)
-    await shareFinders(page)
-    await open(page, '/my-records')
-    await expectRowsToFit(page, 4, DESKTOP.height)
-    for (const place of [0, 5]) {
-      const one = cards(page).nth(place)
-      const before = (await one.boundingBox())?.height ?? 0
-      await one.getByRole('button', { name: /^Edit/ }).click()
-      await expect(one.getByRole('button', { name: 'Save Changes' })).toBeVisible()
-      expect((await one.boundingBox())?.height).toBeLessThanOrEqual(before + 24)
-      await one.getByRole('button', { name: 'Cancel' }).click()
-    }
-  })
-
-  test('two founder cards are in 390 × 844, above the bottom bar', async ({ browser, product }) => {
-    const page = await browser.newPage({ ...CONTEXT_OPTIONS, baseURL: product.url, hasTouch: true, viewport: PHONE })
-    await shareFinders(page)
-    await open(page, '/founders')
-    await expectRowsToFit(page, 2, PHONE.height - BOTTOM_BAR)
-    await expectNoSidewaysScroll(page)
-    await page.close()
-  })
-})
-
-test('On a card of founders, bio and notes share the width; without a bio the notes begin at the left', async ({
-  page,
-}) => {
-  await page.setViewportSize(DESKTOP)
-  await open(page, '/founders?search=Oliver Grant')
-  const nameOf = () => cards(page).getByRole('heading', { level: 2 }).boundingBox()
-  const notesOf = () => cards(page).getByText('Original Notes').boundingBox()
-  expect((await notesOf())?.x).toBeLessThan(((await nameOf())?.x ?? 0) + 24)
-  await page.goto('/founders?search=Kwame Asante')
-  await expect(cards(page).getByText('Radar for small farms')).toBeVisible()
-  expect((await notesOf())?.x).toBeGreaterThan(800)
-})
-
-test('Cards of founders are accessible in light and dark mode, on a desktop and a phone', async ({ page }) => {
-  await shareFinders(page)
-  await open(page, '/founders')
-  for (const size of [DESKTOP, PHONE]) {
-    await page.setViewportSize(size)
-    await expectAccessible(page)
-  }
-})
-
-test('The name on a card is a link to the page of the record', async ({ page }) => {
-  await open(page, '/founders')
-  const link = cards(page).first().getByRole('heading', { level: 2 }).getByRole('link')
-  await expect(link).toHaveAttribute('href', /^\/founders\/[0-9a-f-]{36}$/)
-})
-
-test('I met them too on a card says where the record is now, offers a note, and can be taken back', async ({
-  page,
-}) => {
-  await page.route('**/api/founders?*', async (route) => {
-    const answer = await route.fetch()
-    const rows: { createdBy: string }[] = await answer.json()
-    const finders = { names: ['Priya Raman'], count: 1, mine: false }
-    await route.fulfill({ response: answer, json: rows.map((row) => ({ ...row, finders })) })
-  })
-  await open(page, '/founders?search=Kwame Asante')
-  const one = cards(page).first()
-  await expect(one).not.toContainText('Found by')
-  await one.getByRole('button', { name: /^I met them too/ }).click()
-  await expect(one.getByRole('status')).toContainText('the record is in My Records now')
-  await expect(one.getByRole('link', { name: 'My Records' })).toHaveAttribute('href', '/my-records?search=Kwame+Asante')
-  await one.getByRole('button', { name: /^Add a note as a finder/ }).click()
-  await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await one.getByRole('button', { name: /^Take it back/ }).click()
-  await expect(one.getByRole('button', { name: /^I met them too/ })).toBeVisible()
-})
-
-test('On a phone the content comes before the bottom bar, on a wide screen the sidebar before the content', async ({
-  page,
-}) => {
-  await open(page, '/founders')
-  const isNavFirst = () =>
-    page.evaluate(() => {
-      const [nav, main] = ['nav', 'main'].map((name) => document.querySelector(name))
-      return Boolean(nav && main && nav.compareDocumentPosition(main) & Node.DOCUMENT_POSITION_FOLLOWING)
+    await test.step('five founder cards are in 1440 × 900', async () => {
+      await page.setViewportSize(DESKTOP)
+      await shareFinders(page)
+      await open(page, '/founders')
+      await expectRowsToFit(page, 5, DESKTOP.height)
+      await page.setViewportSize(DESKTOP)
     })
-  await page.setViewportSize(DESKTOP)
-  await expect.poll(isNavFirst).toBe(true)
-  await page.setViewportSize(PHONE)
-  await expect.poll(isNavFirst).toBe(false)
+    await test.step('Cards of founders are accessible in light and dark mode, on a desktop and a phone', async () => {
+      await shareFinders(page)
+      await open(page, '/founders')
+      for (const size of [DESKTOP, PHONE]) {
+        await page.setViewportSize(size)
+        await expectAccessible(page)
+      }
+      await page.setViewportSize(DESKTOP)
+    })
+    await test.step('four cards of My Records are in 1440 × 900, and a card that becomes a form grows by at most 24 px', async () => {
+      await page.setViewportSize(DESKTOP)
+      await shareFinders(page)
+      await open(page, '/my-records')
+      await expectRowsToFit(page, 4, DESKTOP.height)
+      for (const place of [0, 5]) {
+        const one = cards(page).nth(place)
+        const before = (await one.boundingBox())?.height ?? 0
+        await one.getByRole('button', { name: /^Edit/ }).click()
+        await expect(one.getByRole('button', { name: 'Save Changes' })).toBeVisible()
+        expect((await one.boundingBox())?.height).toBeLessThanOrEqual(before + 24)
+        await one.getByRole('button', { name: 'Cancel' }).click()
+      }
+      await page.setViewportSize(DESKTOP)
+    })
+    await test.step('two founder cards are in 390 × 844, above the bottom bar', async () => {
+      const page = await browser.newPage({ ...CONTEXT_OPTIONS, baseURL: product.url, hasTouch: true, viewport: PHONE })
+      await shareFinders(page)
+      await open(page, '/founders')
+      await expectRowsToFit(page, 2, PHONE.height - BOTTOM_BAR)
+      await expectNoSidewaysScroll(page)
+      await page.close()
+    })
+  })
 })
 
-test('Offline is said over the lower edge of the top bar, over no button and not over the title', async ({
-  page,
-  complaints,
-}) => {
-  await page.setViewportSize(PHONE)
-  await open(page, '/founders')
-  await page.context().setOffline(true)
-  const bar = await page.getByText('You are offline.').boundingBox()
-  const button = await page.getByRole('banner').getByRole('button', { name: 'Add' }).boundingBox()
-  const title = await page.getByRole('heading', { level: 1 }).boundingBox()
-  await page.context().setOffline(false)
-  expectNoComplaintsButOf(complaints, 'ERR_INTERNET_DISCONNECTED')
-  if (!bar || !button || !title) throw new Error('Not all are drawn')
-  expect(bar.y).toBeGreaterThanOrEqual(button.y + button.height)
-  expect(bar.y).toBeLessThan(56)
-  expect(bar.y + bar.height).toBeLessThanOrEqual(title.y)
+test('On a desktop the cards of founders lead to records, finders and notes', async ({ page }) => {
+  await test.step('Fields and buttons have the same ring of 2 px when the keyboard is on them', async () => {
+    await open(page, '/founders')
+    const rings: string[] = []
+    for (const one of [page.getByRole('searchbox'), page.getByRole('button', { name: /^Refresh/ }).first()]) {
+      await one.focus()
+      await page.keyboard.press('Shift')
+      rings.push(await one.evaluate((element) => getComputedStyle(element).outline))
+    }
+    await visit(page, '/account')
+    const password = page.getByLabel('Current password')
+    await password.focus()
+    expect(await password.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('none')
+    const field = page.locator('.mantine-PasswordInput-input').first()
+    rings.push(await field.evaluate((element) => getComputedStyle(element).outline))
+    expect(rings[0]).toMatch(/ 2px$/)
+    expect(rings).toEqual([rings[0], rings[0], rings[0]])
+  })
+  await test.step('On a card of founders, bio and notes share the width; without a bio the notes begin at the left', async () => {
+    await page.setViewportSize(DESKTOP)
+    await open(page, '/founders?search=Oliver Grant')
+    const nameOf = () => cards(page).getByRole('heading', { level: 2 }).boundingBox()
+    const notesOf = () => cards(page).getByText('Original Notes').boundingBox()
+    expect((await notesOf())?.x).toBeLessThan(((await nameOf())?.x ?? 0) + 24)
+    await visit(page, '/founders?search=Kwame Asante')
+    await expect(cards(page).getByText('Radar for small farms')).toBeVisible()
+    expect((await notesOf())?.x).toBeGreaterThan(800)
+    await page.setViewportSize(DESKTOP)
+  })
+  await test.step('The name on a card is a link to the page of the record', async () => {
+    await open(page, '/founders')
+    const link = cards(page).first().getByRole('heading', { level: 2 }).getByRole('link')
+    await expect(link).toHaveAttribute('href', /^\/founders\/[0-9a-f-]{36}$/)
+  })
+  await test.step('I met them too on a card says where the record is now, offers a note, and can be taken back', async () => {
+    await page.route('**/api/founders?*', async (route) => {
+      const answer = await route.fetch()
+      const rows: { createdBy: string }[] = await answer.json()
+      const finders = { names: ['Priya Raman'], count: 1, mine: false }
+      await route.fulfill({ response: answer, json: rows.map((row) => ({ ...row, finders })) })
+    })
+    await open(page, '/founders?search=Kwame Asant')
+    const one = cards(page).first()
+    await expect(one).not.toContainText('Found by')
+    await one.getByRole('button', { name: /^I met them too/ }).click()
+    await expect(one.getByRole('status')).toContainText('the record is in My Records now')
+    await expect(one.getByRole('link', { name: 'My Records' })).toHaveAttribute(
+      'href',
+      '/my-records?search=Kwame+Asante',
+    )
+    await one.getByRole('button', { name: /^Add a note as a finder/ }).click()
+    await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await one.getByRole('button', { name: /^Take it back/ }).click()
+    await expect(one.getByRole('button', { name: /^I met them too/ })).toBeVisible()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+  await test.step('A note that is too long has a red counter and a red sentence, in a box that keeps its colours', async () => {
+    await open(page, '/founders?search=Daniel Osei')
+    await page.getByRole('button', { name: /^View all/ }).click()
+    const box = page.getByRole('textbox', { name: 'New note' })
+    const colours = () =>
+      box.evaluate((element) => [getComputedStyle(element).color, getComputedStyle(element).borderColor])
+    await box.fill('word')
+    const before = await colours()
+    await box.fill('word '.repeat(220))
+    const sentence = page.getByText('Note must be less than 1000 characters')
+    const red = await sentence.evaluate((element) => getComputedStyle(element).color)
+    await expect(page.getByText('1099/1000')).toHaveCSS('color', red)
+    expect((await colours())[0]).toBe(before[0])
+    expect((await colours())[1]).not.toBe(red)
+    await page.keyboard.press('Escape')
+    await expect(box).toBeHidden()
+  })
 })
 
-test('Fields and buttons have the same ring of 2 px when the keyboard is on them', async ({ page }) => {
-  await open(page, '/founders')
-  const rings: string[] = []
-  for (const one of [page.getByRole('searchbox'), page.getByRole('button', { name: /^Refresh/ }).first()]) {
-    await one.focus()
-    await page.keyboard.press('Shift')
-    rings.push(await one.evaluate((element) => getComputedStyle(element).outline))
-  }
-  await page.goto('/account')
-  const password = page.getByLabel('Current password')
-  await password.focus()
-  expect(await password.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('none')
-  const field = page.locator('.mantine-PasswordInput-input').first()
-  rings.push(await field.evaluate((element) => getComputedStyle(element).outline))
-  expect(rings[0]).toMatch(/ 2px$/)
-  expect(rings).toEqual([rings[0], rings[0], rings[0]])
-})
-
-test('Chips of filters scroll in their line on a phone, and hints of buttons do not widen a screen', async ({
-  page,
-}) => {
-  await page.setViewportSize(PHONE)
-  await open(page, '/founders?ratingMin=3&hasNotes=true&sort=rating&addedAfter=2020-01-01')
-  await expect(page.getByRole('button', { name: 'Clear all' })).toBeAttached()
-  await expectNoSidewaysScroll(page)
-  await page.goto('/my-records')
-  await expect(cards(page).first()).toBeVisible()
-  for (const width of [1440, 768, 390, 320]) {
-    await page.setViewportSize({ width, height: 844 })
+test('The bars and chips fit a tablet and a phone', async ({ page, complaints }) => {
+  await test.step('On a phone the content comes before the bottom bar, on a wide screen the sidebar before the content', async () => {
+    await open(page, '/founders')
+    const isNavFirst = () =>
+      page.evaluate(() => {
+        const [nav, main] = ['nav', 'main'].map((name) => document.querySelector(name))
+        return Boolean(nav && main && nav.compareDocumentPosition(main) & Node.DOCUMENT_POSITION_FOLLOWING)
+      })
+    await page.setViewportSize(DESKTOP)
+    await expect.poll(isNavFirst).toBe(true)
+    await page.setViewportSize(PHONE)
+    await expect.poll(isNavFirst).toBe(false)
+    await page.setViewportSize(DESKTOP)
+  })
+  await test.step('Chips of filters scroll in their line on a phone, and hints of buttons do not widen a screen', async () => {
+    await page.setViewportSize(PHONE)
+    await open(page, '/founders?ratingMin=3&hasNotes=true&sort=rating&addedAfter=2020-01-01')
+    await expect(page.getByRole('button', { name: 'Clear all' })).toBeAttached()
     await expectNoSidewaysScroll(page)
-  }
-})
-
-test('At 768 pixels the top bar has the name beside its mark, the whole name and address of the person, and the counts are in a row of 72 px', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 768, height: 1024 })
-  await open(page, '/founders')
-  await expect(page.getByRole('banner').getByText('Sourcebook', { exact: true })).toBeVisible()
-  const person = page.getByRole('banner').getByRole('link', { name: 'Account' }).locator('bdi, bdi + span')
-  await expect(person).toHaveText(['Maya Okafor', 'maya.okafor@stanford.edu'])
-  for (const one of await person.all())
-    expect(await one.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
-  await page.goto('/')
-  await expect(page.getByText('Companies Sourced')).toBeVisible()
-  for (const one of await page.getByRole('main').locator('dl').locator('..').all())
-    await expect.poll(async () => (await one.boundingBox())?.height).toBe(72)
-})
-
-test('A note that is too long has a red counter and a red sentence, in a box that keeps its colours', async ({
-  page,
-}) => {
-  await open(page, '/founders?search=Daniel Osei')
-  await page.getByRole('button', { name: /^View all/ }).click()
-  const box = page.getByRole('textbox', { name: 'New note' })
-  const colours = () =>
-    box.evaluate((element) => [getComputedStyle(element).color, getComputedStyle(element).borderColor])
-  await box.fill('word')
-  const before = await colours()
-  await box.fill('word '.repeat(220))
-  const sentence = page.getByText('Note must be less than 1000 characters')
-  const red = await sentence.evaluate((element) => getComputedStyle(element).color)
-  await expect(page.getByText('1099/1000')).toHaveCSS('color', red)
-  expect((await colours())[0]).toBe(before[0])
-  expect((await colours())[1]).not.toBe(red)
+    await visit(page, '/my-records')
+    await expect(cards(page).first()).toBeVisible()
+    for (const width of [1440, 768, 390, 320]) {
+      await page.setViewportSize({ width, height: 844 })
+      await expectNoSidewaysScroll(page)
+    }
+    await page.setViewportSize(DESKTOP)
+  })
+  await test.step('At 768 pixels the top bar has the name beside its mark, the whole name and address of the person, and the counts are in a row of 72 px', async () => {
+    await page.setViewportSize({ width: 768, height: 1024 })
+    await open(page, '/founders')
+    await expect(page.getByRole('banner').getByText('Sourcebook', { exact: true })).toBeVisible()
+    const person = page.getByRole('banner').getByRole('link', { name: 'Account' }).locator('bdi, bdi + span')
+    await expect(person).toHaveText(['Maya Okafor', 'maya.okafor@stanford.edu'])
+    for (const one of await person.all())
+      expect(await one.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    await visit(page, '/')
+    await expect(page.getByText('Companies Sourced')).toBeVisible()
+    for (const one of await page.getByRole('main').locator('dl').locator('..').all())
+      await expect.poll(async () => (await one.boundingBox())?.height).toBe(72)
+    await page.setViewportSize(DESKTOP)
+  })
+  await test.step('Offline is said over the lower edge of the top bar, over no button and not over the title', async () => {
+    await page.setViewportSize(PHONE)
+    await open(page, '/founders')
+    await page.context().setOffline(true)
+    const bar = await page.getByText('You are offline.').boundingBox()
+    const button = await page.getByRole('banner').getByRole('button', { name: 'Add' }).boundingBox()
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+    await page.context().setOffline(false)
+    expectNoComplaintsButOf(complaints, 'ERR_INTERNET_DISCONNECTED')
+    if (!bar || !button || !title) throw new Error('Not all are drawn')
+    expect(bar.y).toBeGreaterThanOrEqual(button.y + button.height)
+    expect(bar.y).toBeLessThan(56)
+    expect(bar.y + bar.height).toBeLessThanOrEqual(title.y)
+  })
 })
 
 test('The history of a record offers Undo merge only to fellows who may undo it', async ({

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { callApi, expect, join, own, test, toast } from './product.ts'
+import { callApi, expect, join, own, test, toast, visit } from './product.ts'
 
 /** The server handles the first call on this path; its response never arrives. */
 async function loseFirstAnswer(page: Page, path: string) {
@@ -45,24 +45,38 @@ test.describe('When the response to a create call is lost', () => {
     expectOnlyTheLostCall(complaints)
   })
 
-  test('a founder that was edited before the retry is not added twice, and a toast says so', async ({
+  test('a founder that was edited before the retry and a file that is chosen again are stored once', async ({
     page,
     complaints,
   }) => {
     await join(page)
-    const name = own('Reworded')
-    await loseFirstAnswer(page, '/founders')
-    await page.goto('/founders/add')
-    await page.getByLabel('Name').fill(name)
-    await page.getByLabel('LinkedIn profile').fill('https://x.example/in')
-    await page.getByLabel('Notes').fill('First words.')
-    await page.getByRole('button', { name: 'Add to Network' }).click()
-    await expect(toast(page, 'Failed to add founder')).toBeVisible()
-    await page.getByLabel('Notes').fill('Other words.')
-    await page.getByRole('button', { name: 'Add to Network' }).click()
-    await expect(toast(page, /^This was already saved/)).toBeVisible()
-    expect(await countOf(page, '/founders', name)).toBe(1)
-    complaints.length = 0
+    await test.step('a founder that was edited before the retry is not added twice, and a toast says so', async () => {
+      const name = own('Reworded')
+      await loseFirstAnswer(page, '/founders')
+      await visit(page, '/founders/add')
+      await page.getByLabel('Name').fill(name)
+      await page.getByLabel('LinkedIn profile').fill('https://x.example/in')
+      await page.getByLabel('Notes').fill('First words.')
+      await page.getByRole('button', { name: 'Add to Network' }).click()
+      await expect(toast(page, 'Failed to add founder')).toBeVisible()
+      await page.getByLabel('Notes').fill('Other words.')
+      await page.getByRole('button', { name: 'Add to Network' }).click()
+      await expect(toast(page, /^This was already saved/)).toBeVisible()
+      expect(await countOf(page, '/founders', name)).toBe(1)
+      complaints.length = 0
+    })
+    await test.step('a file for an import that is chosen again is stored once', async () => {
+      const path = test.info().outputPath('lost.csv')
+      await writeFile(path, 'Name,Rating\nAda Lovelace,5\n')
+      await loseFirstAnswer(page, '/imports?*')
+      await visit(page, '/import')
+      await page.locator('input[type=file]').setInputFiles(path)
+      await expect(page.getByRole('alert')).toContainText("We couldn't upload this file. Try again.")
+      expectOnlyTheLostCall(complaints)
+      await page.locator('input[type=file]').setInputFiles(path)
+      await expect(page.getByText('lost.csv · 27 bytes')).toBeVisible()
+      expect((await callApi(page, 'GET', '/imports')).body).toHaveLength(1)
+    })
   })
 
   test('a note that is sent again is added once; the same text later adds another note', async ({
@@ -95,19 +109,5 @@ test.describe('When the response to a create call is lost', () => {
     await box.press('Enter')
     await expect.poll(total).toBe(2)
     expectOnlyTheLostCall(complaints)
-  })
-
-  test('a file for an import that is chosen again is stored once', async ({ page, complaints }, info) => {
-    await join(page)
-    const path = info.outputPath('lost.csv')
-    await writeFile(path, 'Name,Rating\nAda Lovelace,5\n')
-    await loseFirstAnswer(page, '/imports?*')
-    await page.goto('/import')
-    await page.locator('input[type=file]').setInputFiles(path)
-    await expect(page.getByRole('alert')).toContainText("We couldn't upload this file. Try again.")
-    expectOnlyTheLostCall(complaints)
-    await page.locator('input[type=file]').setInputFiles(path)
-    await expect(page.getByText('lost.csv · 27 bytes')).toBeVisible()
-    expect((await callApi(page, 'GET', '/imports')).body).toHaveLength(1)
   })
 })

@@ -19,58 +19,56 @@ async function openForm(page: Page, path: string, record: { name: string }, othe
   await expect(mergeButton(page)).toBeVisible()
 }
 
-for (const kind of ['founders', 'companies'] as const) {
-  test.describe(`Merging ${kind} from the page of one of them`, () => {
-    test('finds the other by name, ends on the survivor, and is listed and undone there', async ({ page }) => {
-      await join(page)
-      const { first, second } = await addTwins(page, kind)
-      await openForm(page, `/${kind}/${second.id}`, second, first)
-      // The live stream is faster than the response.
-      await page.route('**/api/records/merge', async (route) => {
-        const response = await route.fetch()
-        await expect(page.getByText('One of these records was merged into another one')).toBeVisible()
-        await route.fulfill({ response })
-      })
-      await mergeButton(page).press('Enter')
-      await expect(toast(page, `Merged into ${second.name}`)).toBeVisible()
-      await expect(page).toHaveURL(`/${kind}/${first.id}`)
-      await expect(heading(page, second.name), 'the fuller name').toBeVisible()
-      const merged = page.getByRole('region', { name: 'Merged into this record' })
-      await expect(merged).toContainText(second.name)
-      await expectAccessible(page)
-      await merged.getByRole('button', { name: `Undo the merge of ${second.name}` }).press('Enter')
-      await page.getByRole('dialog').getByRole('button', { name: 'Undo merge' }).press('Enter')
-      await expect(toast(page, `${first.name} and ${second.name} are two records again`)).toBeVisible()
-      await expect(merged).toBeHidden()
-      await expect(heading(page, first.name)).toBeVisible()
-      expect((await callApi(page, 'GET', `/${kind}/${second.id}`)).body).toMatchObject({ name: second.name, rating: 9 })
+test.describe('Merging records from the page of one of them', () => {
+  test('finds the other by name, ends on the survivor, and is listed and undone there', async ({ page }) => {
+    await join(page)
+    const { first, second } = await addTwins(page, 'companies')
+    await openForm(page, `/companies/${second.id}`, second, first)
+    // The live stream is faster than the response.
+    await page.route('**/api/records/merge', async (route) => {
+      const response = await route.fetch()
+      await expect(page.getByText('One of these records was merged into another one')).toBeVisible()
+      await route.fulfill({ response })
     })
-
-    test('shows the new state after a change of the other record, and says when that was deleted', async ({
-      page,
-      complaints,
-    }) => {
-      await join(page)
-      const { first, second } = await addTwins(page, kind)
-      const other = `/${kind}/${second.id}`
-      await openForm(page, `/${kind}/${first.id}`, first, second)
-      await page.getByRole('radiogroup', { name: 'Rating' }).getByRole('radio', { name: '9/10' }).check()
-      // The page learns of each change only from the refusal.
-      const actMeanwhile = (act: () => Promise<unknown>) =>
-        page.route('**/api/records/merge', (route) => act().then(() => route.continue()), { times: 1 })
-      await actMeanwhile(() => callApi(page, 'PUT', other, { notes: 'Changed meanwhile.' }))
-      await mergeButton(page).click()
-      await expect(page.getByRole('alert')).toContainText('Someone changed one of these records')
-      await expect(page.getByRole('article')).toContainText('Changed meanwhile.')
-      await expect(page.getByRole('article'), 'the choice is kept').toContainText('9/10')
-      await expect(mergeButton(page)).toBeFocused()
-      await expectAccessible(page)
-      await actMeanwhile(() => callApi(page, 'DELETE', other))
-      await mergeButton(page).click()
-      await expect(page.getByText('One of these records has been deleted')).toBeVisible()
-      await page.goBack()
-      await expect(heading(page, first.name)).toBeVisible()
-      expectNoComplaintsButOf(complaints, 404, 409)
-    })
+    await mergeButton(page).press('Enter')
+    await expect(toast(page, `Merged into ${second.name}`)).toBeVisible()
+    await expect(page).toHaveURL(`/companies/${first.id}`)
+    await expect(heading(page, second.name), 'the fuller name').toBeVisible()
+    const merged = page.getByRole('region', { name: 'Merged into this record' })
+    await expect(merged).toContainText(second.name)
+    await expectAccessible(page)
+    await merged.getByRole('button', { name: `Undo the merge of ${second.name}` }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo merge' }).press('Enter')
+    await expect(toast(page, `${first.name} and ${second.name} are two records again`)).toBeVisible()
+    await expect(merged).toBeHidden()
+    await expect(heading(page, first.name)).toBeVisible()
+    expect((await callApi(page, 'GET', `/companies/${second.id}`)).body).toMatchObject({ name: second.name, rating: 9 })
   })
-}
+
+  test('shows the new state after a change of the other record, and says when that was deleted', async ({
+    page,
+    complaints,
+  }) => {
+    await join(page)
+    const { first, second } = await addTwins(page)
+    const other = `/founders/${second.id}`
+    await openForm(page, `/founders/${first.id}`, first, second)
+    await page.getByRole('radiogroup', { name: 'Rating' }).getByRole('radio', { name: '9/10' }).check()
+    // The page learns of each change only from the refusal.
+    const actMeanwhile = (act: () => Promise<unknown>) =>
+      page.route('**/api/records/merge', (route) => act().then(() => route.continue()), { times: 1 })
+    await actMeanwhile(() => callApi(page, 'PUT', other, { notes: 'Changed meanwhile.' }))
+    await mergeButton(page).click()
+    await expect(page.getByRole('alert')).toContainText('Someone changed one of these records')
+    await expect(page.getByRole('article')).toContainText('Changed meanwhile.')
+    await expect(page.getByRole('article'), 'the choice is kept').toContainText('9/10')
+    await expect(mergeButton(page)).toBeFocused()
+    await expectAccessible(page)
+    await actMeanwhile(() => callApi(page, 'DELETE', other))
+    await mergeButton(page).click()
+    await expect(page.getByText('One of these records has been deleted')).toBeVisible()
+    await page.goBack()
+    await expect(heading(page, first.name)).toBeVisible()
+    expectNoComplaintsButOf(complaints, 404, 409)
+  })
+})

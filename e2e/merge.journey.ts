@@ -8,6 +8,7 @@ import {
   join,
   test,
   toast,
+  visit,
 } from './product.ts'
 import { addTwins, card, merge } from './records.ts'
 
@@ -55,67 +56,73 @@ test.describe('Merging two records', () => {
     })
   })
 
-  test('can be undone from the history and from its toast, which lists what was kept', async ({ page }) => {
+  test('can be undone from the history and from its toast; records that are gone are reported', async ({
+    page,
+    complaints,
+  }) => {
     await join(page)
-    const { word, first, second, path } = await addTwins(page)
-    await page.goto(path)
-    await mergeButton(page).click()
-    await callApi(page, 'POST', `/notes/founder/${first.id}`, { content: 'Written since.' })
-    const merged = toast(page, `Merged into Ada M. ${word}`)
-    await expect(merged.getByRole('button', { name: 'Recent changes' })).toBeVisible()
-    const undo = merged.getByRole('button', { name: 'Undo' })
-    expect((await undo.boundingBox())?.height, 'for a finger').toBeGreaterThanOrEqual(40)
-    await undo.press('Enter')
-    await expect(toast(page, 'are two records again')).toBeVisible()
-    await expect(page.getByRole('main')).toBeFocused()
-    await expect(toast(page, `Kept on Ada ${word}: 1 note (added after the merge)`)).toBeVisible()
-    expect((await callApi(page, 'GET', `/founders/${second.id}`)).body).toMatchObject({ name: `Ada M. ${word}` })
+    await test.step('can be undone from the history and from its toast, which lists what was kept', async () => {
+      const { word, first, second, path } = await addTwins(page)
+      await visit(page, path)
+      await mergeButton(page).click()
+      const merged = toast(page, `Merged into Ada M. ${word}`)
+      await expect(merged).toBeVisible()
+      await callApi(page, 'POST', `/notes/founder/${first.id}`, { content: 'Written since.' })
+      await expect(merged.getByRole('button', { name: 'Recent changes' })).toBeVisible()
+      const undo = merged.getByRole('button', { name: 'Undo' })
+      expect((await undo.boundingBox())?.height, 'for a finger').toBeGreaterThanOrEqual(40)
+      await undo.press('Enter')
+      await expect(toast(page, 'are two records again')).toBeVisible()
+      await expect(page.getByRole('main')).toBeFocused()
+      await expect(toast(page, `Kept on Ada ${word}: 1 note (added after the merge)`)).toBeVisible()
+      expect((await callApi(page, 'GET', `/founders/${second.id}`)).body).toMatchObject({ name: `Ada M. ${word}` })
 
-    await page.goto(path)
-    await mergeButton(page).click()
-    await expect(merged).toBeVisible()
-    await expectAccessible(page)
-    await page.goto(`/founders?search=${word}`)
-    await expect(page.getByText('1 founder', { exact: true })).toBeVisible()
-    await page.getByRole('button', { name: `History of Ada M. ${word}` }).click()
-    const dialog = page.getByRole('dialog', { name: `Ada M. ${word}` })
-    await expect(dialog).toContainText(`merged Ada M. ${word} into this record`)
-    await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Undo merge' }).press('Enter')
-    await page
-      .getByRole('dialog', { name: 'Undo this merge?' })
-      .getByRole('button', { name: 'Undo merge' })
-      .press('Enter')
-    await expect(dialog.getByRole('link', { name: `Ada M. ${word}` })).toHaveAttribute('href', `/founders/${second.id}`)
-    await expect(dialog.getByRole('button', { name: 'Undo merge' })).toHaveCount(0)
-    await expect(dialog.getByRole('region', { name: 'History' })).toBeFocused()
-    await page.getByRole('button', { name: 'Close history' }).click()
-    await expect(page.getByText('2 founders')).toBeVisible()
-  })
+      await visit(page, path)
+      await mergeButton(page).click()
+      await expect(merged).toBeVisible()
+      await expectAccessible(page)
+      await visit(page, `/founders?search=${word}`)
+      await expect(page.getByText('1 founder', { exact: true })).toBeVisible()
+      await page.getByRole('button', { name: `History of Ada M. ${word}` }).click()
+      const dialog = page.getByRole('dialog', { name: `Ada M. ${word}` })
+      await expect(dialog).toContainText(`merged Ada M. ${word} into this record`)
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'Undo merge' }).press('Enter')
+      await page
+        .getByRole('dialog', { name: 'Undo this merge?' })
+        .getByRole('button', { name: 'Undo merge' })
+        .press('Enter')
+      await expect(dialog.getByRole('link', { name: `Ada M. ${word}` })).toHaveAttribute(
+        'href',
+        `/founders/${second.id}`,
+      )
+      await expect(dialog.getByRole('button', { name: 'Undo merge' })).toHaveCount(0)
+      await expect(dialog.getByRole('region', { name: 'History' })).toBeFocused()
+      await page.getByRole('button', { name: 'Close history' }).click()
+      await expect(page.getByText('2 founders')).toBeVisible()
+    })
+    await test.step('reports a record that was merged or deleted, and an address without records', async () => {
+      const { first, second, path } = await addTwins(page)
+      const third = (await addTwins(page)).first
+      expect((await merge(page, first, second)).status).toBe(200)
+      await visit(page, path)
+      await expect(page.getByText('One of these records was merged into another one')).toBeVisible()
+      await callApi(page, 'DELETE', `/founders/${third.id}`)
+      await visit(page, `/duplicates/merge?show=founders&one=${first.id}&other=${third.id}`)
+      await expect(page.getByText('One of these records has been deleted')).toBeVisible()
+      await visit(page, '/duplicates/merge?show=people')
+      await expect(page.getByText('There is nothing to merge here')).toBeVisible()
+      await expectAccessible(page)
+      expectNoComplaintsButOf(complaints, 404)
+    })
+    await test.step('fits a phone: the two records are stacked', async () => {
+      await page.setViewportSize({ width: 390, height: 844 })
 
-  test('reports a record that was merged or deleted, and an address without records', async ({ page, complaints }) => {
-    await join(page)
-    const { first, second, path } = await addTwins(page)
-    const third = (await addTwins(page)).first
-    expect((await merge(page, first, second)).status).toBe(200)
-    await page.goto(path)
-    await expect(page.getByText('One of these records was merged into another one')).toBeVisible()
-    await callApi(page, 'DELETE', `/founders/${third.id}`)
-    await page.goto(`/duplicates/merge?show=founders&one=${first.id}&other=${third.id}`)
-    await expect(page.getByText('One of these records has been deleted')).toBeVisible()
-    await page.goto('/duplicates/merge?show=people')
-    await expect(page.getByText('There is nothing to merge here')).toBeVisible()
-    await expectAccessible(page)
-    expectNoComplaintsButOf(complaints, 404)
-  })
-
-  test('fits a phone: the two records are stacked', async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    await join(page)
-    const { path } = await addTwins(page)
-    await page.goto(path)
-    await expect(mergeButton(page)).toBeVisible()
-    await expectNoSidewaysScroll(page)
-    await expectAccessible(page)
+      const { path } = await addTwins(page)
+      await visit(page, path)
+      await expect(mergeButton(page)).toBeVisible()
+      await expectNoSidewaysScroll(page)
+      await expectAccessible(page)
+    })
   })
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoComplaintsButOf, holdLiveStream, join, test, toast } from './product.ts'
+import { expect, expectNoComplaintsButOf, holdLiveStream, join, test, toast, visit } from './product.ts'
 import { addFounder } from './records.ts'
 
 // Section 8 of the specification: the messages of failed calls that a screen makes itself, and of the end of a session.
@@ -23,37 +23,34 @@ async function expectToSay(page: Page, sentence: string, method: string, act: ()
 }
 
 test.describe("A failed call shows its message, which the server's message replaces", () => {
-  test('Failed to refresh founder data, and on the dashboard Failed to refresh', async ({ page, complaints }) => {
+  test('on cards, on the dashboard and in My Records, where typed text stays', async ({ page, complaints }) => {
     await join(page)
-    const { name } = await addFounder(page)
-    const refresh = () => press(page, `Refresh ${name}`)
-    await page.goto(`/founders?search=${name}`)
-    await expectToSay(page, 'Failed to refresh founder data', 'POST', refresh)
-    await page.goto('/')
-    await expectToSay(page, 'Failed to refresh', 'POST', refresh)
-    expectNoComplaintsButOf(complaints, 500)
-  })
-
-  test('in My Records Failed to refresh data, Failed to delete, Failed to update, and typed text stays', async ({
-    page,
-    complaints,
-  }) => {
-    await join(page)
-    const { name } = await addFounder(page)
-    await page.goto('/my-records')
-    await expectToSay(page, 'Failed to refresh data', 'POST', () => press(page, `Refresh ${name}`))
-    await expectToSay(page, 'Failed to delete', 'DELETE', async () => {
-      await press(page, `Delete ${name}`)
-      await press(page, 'Delete')
+    await test.step('Failed to refresh founder data, and on the dashboard Failed to refresh', async () => {
+      const { name } = await addFounder(page)
+      const refresh = () => press(page, `Refresh ${name}`)
+      await visit(page, `/founders?search=${name}`)
+      await expectToSay(page, 'Failed to refresh founder data', 'POST', refresh)
+      await visit(page, '/')
+      await expectToSay(page, 'Failed to refresh', 'POST', refresh)
+      expectNoComplaintsButOf(complaints, 500)
     })
-    await press(page, `Edit ${name}`)
-    const notes = page.getByRole('textbox', { name: 'Notes' })
-    await notes.fill('Typed with care.')
-    const save = () => press(page, 'Save Changes')
-    await expectToSay(page, 'Failed to update', 'PUT', save)
-    await expectToSay(page, 'The cellar is under water.', 'PUT', save, { error: 'The cellar is under water.' })
-    await expect(notes).toHaveValue('Typed with care.')
-    expectNoComplaintsButOf(complaints, 500)
+    await test.step('in My Records Failed to refresh data, Failed to delete, Failed to update, and typed text stays', async () => {
+      const { name } = await addFounder(page)
+      await visit(page, '/my-records')
+      await expectToSay(page, 'Failed to refresh data', 'POST', () => press(page, `Refresh ${name}`))
+      await expectToSay(page, 'Failed to delete', 'DELETE', async () => {
+        await press(page, `Delete ${name}`)
+        await press(page, 'Delete')
+      })
+      await press(page, `Edit ${name}`)
+      const notes = page.getByRole('textbox', { name: 'Notes' })
+      await notes.fill('Typed with care.')
+      const save = () => press(page, 'Save Changes')
+      await expectToSay(page, 'Failed to update', 'PUT', save)
+      await expectToSay(page, 'The cellar is under water.', 'PUT', save, { error: 'The cellar is under water.' })
+      await expect(notes).toHaveValue('Typed with care.')
+      expectNoComplaintsButOf(complaints, 500)
+    })
   })
 })
 
@@ -74,24 +71,4 @@ test.describe('Authentication fails', () => {
       expectNoComplaintsButOf(complaints, 401)
     })
   }
-
-  test('a 401 of the current-user check shows no message', async ({ page, complaints }) => {
-    await page.route('**/api/auth/me', (route) => route.fulfill({ status: 401, json: { error: 'Not authenticated' } }))
-    await page.goto('/founders')
-    await expect(page).toHaveURL('/auth')
-    await expect(page.getByLabel('Email')).toBeVisible()
-    await expect(page.getByRole('alert')).toHaveCount(0)
-    expectNoComplaintsButOf(complaints, 401)
-  })
-
-  test('a 401 on an auth path does not redirect', async ({ page, complaints }) => {
-    await page.goto('/auth')
-    await page.route('**/api/auth/check-user', (route) => route.fulfill({ status: 401, json: {} }))
-    await page.getByLabel('Email').fill('ada@mit.edu')
-    await page.keyboard.press('Enter')
-    await expect(exactly(page, 'Error checking email')).toBeVisible()
-    await expect(page).toHaveURL('/auth')
-    await expect(page.getByLabel('Email')).toHaveValue('ada@mit.edu')
-    expectNoComplaintsButOf(complaints, 401)
-  })
 })

@@ -9,6 +9,7 @@ import {
   join,
   own,
   test,
+  visit,
 } from './product.ts'
 import { addFounder } from './records.ts'
 
@@ -16,71 +17,87 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Rating', exact: 
 const stars = (page: Page) => panel(page).getByRole('group', { name: 'Your rating' })
 
 test.describe('Second opinions on a record page', () => {
-  test('are a quiet button without any, then blind until one’s own is given by keyboard', async ({
+  test('are blind until one’s own is given, mark what is changed after reading, and are a filter of lists', async ({
     page,
     openCaller,
   }) => {
     await join(page)
-    const { id } = await addFounder(page, { name: own('Ada') })
-    await page.goto(`/founders/${id}`)
-    const give = panel(page).getByRole('button', { name: 'Give your opinion' })
-    await expect(give).toBeVisible()
-    await expect(panel(page).getByRole('heading', { name: 'Opinions' })).toBeHidden()
+    await test.step('are a quiet button without any, then blind until one’s own is given by keyboard', async () => {
+      const { id } = await addFounder(page, { name: own('Ada') })
+      await visit(page, `/founders/${id}`)
+      const give = panel(page).getByRole('button', { name: 'Give your opinion' })
+      await expect(give).toBeVisible()
+      await expect(panel(page).getByRole('heading', { name: 'Opinions' })).toBeHidden()
 
-    const [tom, noor] = [await openCaller(), await openCaller()]
-    await join(tom, { name: 'Tom Baker' })
-    await join(noor, { name: 'Noor Haddad' })
-    await callApi(tom, 'PUT', `/records/${id}/opinion`, { rating: 9, comment: 'Ships every week' })
-    await expect(panel(page).getByText('1 opinion. Give yours to read it.')).toBeVisible()
-    await callApi(noor, 'PUT', `/records/${id}/opinion`, { rating: 4 })
-    await expect(panel(page).getByText('2 opinions. Give yours to read them.')).toBeVisible()
-    await expect(page.getByText('Ships every week')).toBeHidden()
-    await expectAccessible(page)
+      const [tom, noor] = [await openCaller(), await openCaller()]
+      await join(tom, { name: 'Tom Baker' })
+      await join(noor, { name: 'Noor Haddad' })
+      await callApi(tom, 'PUT', `/records/${id}/opinion`, { rating: 9, comment: 'Ships every week' })
+      await expect(panel(page).getByText('1 opinion. Give yours to read it.')).toBeVisible()
+      await callApi(noor, 'PUT', `/records/${id}/opinion`, { rating: 4 })
+      await expect(panel(page).getByText('2 opinions. Give yours to read them.')).toBeVisible()
+      await expect(page.getByText('Ships every week')).toBeHidden()
+      await expectAccessible(page)
 
-    await page.locator('body').press('o')
-    await expect(stars(page).getByRole('radio').first()).toBeFocused()
-    await page.keyboard.press('7')
-    await expect(stars(page).getByRole('radio', { name: '7 of 10' })).toBeChecked()
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('Calm and clear')
-    await expect(panel(page).getByText('14/280')).toBeVisible()
-    await expectAccessible(page)
-    await expectNoSidewaysScrollAtAnyWidth(page)
-    await page.keyboard.press('ControlOrMeta+Enter')
+      await page.locator('body').press('o')
+      await expect(stars(page).getByRole('radio').first()).toBeFocused()
+      await page.keyboard.press('7')
+      await expect(stars(page).getByRole('radio', { name: '7 of 10' })).toBeChecked()
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('Calm and clear')
+      await expect(panel(page).getByText('14/280')).toBeVisible()
+      await expectAccessible(page)
+      await expectNoSidewaysScrollAtAnyWidth(page)
+      await page.keyboard.press('ControlOrMeta+Enter')
 
-    await expect(panel(page).getByText('3 opinions · median 7 · spread 5')).toBeVisible()
-    await expect(panel(page).getByRole('listitem')).toHaveText([/You.*7\/10.*Calm/, /Tom Baker.*9\/10/, /Noor.*4\/10/])
-    await expect(panel(page).getByRole('button', { name: 'Change yours' })).toBeFocused()
-    await expectAccessible(page)
-  })
+      await expect(panel(page).getByText('3 opinions · median 7 · spread 5')).toBeVisible()
+      await expect(panel(page).getByRole('listitem')).toHaveText([
+        /You.*7\/10.*Calm/,
+        /Tom Baker.*9\/10/,
+        /Noor.*4\/10/,
+      ])
+      await expect(panel(page).getByRole('button', { name: 'Change yours' })).toBeFocused()
+    })
+    await test.step('marks what is changed after reading, keeps what is typed, and is blind again after a deletion', async () => {
+      const { id } = await addFounder(page, { name: own('Ada') })
+      const tom = await openCaller()
+      await join(tom, { name: 'Tom Baker' })
+      await callApi(tom, 'PUT', `/records/${id}/opinion`, { rating: 9 })
+      await callApi(page, 'PUT', `/records/${id}/opinion`, { rating: 4 })
+      await visit(page, `/founders/${id}`)
+      await panel(page).getByRole('button', { name: 'Change yours' }).click()
+      await page.keyboard.press('0')
+      const comment = panel(page).getByLabel('Comment (optional)')
+      await comment.fill('x'.repeat(281))
+      await expect(panel(page).getByText('Comment must be at most 280 characters')).toBeVisible()
+      await expect(panel(page).getByRole('button', { name: 'Save opinion' })).toBeDisabled()
+      await comment.fill('On second thought')
+      await page.reload()
+      await expect(comment).toHaveValue('On second thought')
+      await panel(page).getByRole('button', { name: 'Save opinion' }).click()
+      await expect(panel(page).getByRole('listitem').first()).toContainText('10/10')
+      await expect(panel(page).getByRole('listitem').first()).toContainText('after reading others')
 
-  test('marks what is changed after reading, keeps what is typed, and is blind again after a deletion', async ({
-    page,
-    openCaller,
-  }) => {
-    await join(page)
-    const { id } = await addFounder(page, { name: own('Ada') })
-    const tom = await openCaller()
-    await join(tom, { name: 'Tom Baker' })
-    await callApi(tom, 'PUT', `/records/${id}/opinion`, { rating: 9 })
-    await callApi(page, 'PUT', `/records/${id}/opinion`, { rating: 4 })
-    await page.goto(`/founders/${id}`)
-    await panel(page).getByRole('button', { name: 'Change yours' }).click()
-    await page.keyboard.press('0')
-    const comment = panel(page).getByLabel('Comment (optional)')
-    await comment.fill('x'.repeat(281))
-    await expect(panel(page).getByText('Comment must be at most 280 characters')).toBeVisible()
-    await expect(panel(page).getByRole('button', { name: 'Save opinion' })).toBeDisabled()
-    await comment.fill('On second thought')
-    await page.reload()
-    await expect(comment).toHaveValue('On second thought')
-    await panel(page).getByRole('button', { name: 'Save opinion' }).click()
-    await expect(panel(page).getByRole('listitem').first()).toContainText('10/10')
-    await expect(panel(page).getByRole('listitem').first()).toContainText('after reading others')
-
-    await panel(page).getByRole('button', { name: 'Delete yours' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await expect(panel(page).getByText('1 opinion. Give yours to read it.')).toBeVisible()
+      await panel(page).getByRole('button', { name: 'Delete yours' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await expect(panel(page).getByText('1 opinion. Give yours to read it.')).toBeVisible()
+    })
+    await test.step('are a filter of lists: waiting for your opinion', async () => {
+      const name = own('Ada')
+      const { id } = await addFounder(page, { name })
+      const tom = await openCaller()
+      await join(tom)
+      await callApi(tom, 'PUT', `/records/${id}/opinion`, { rating: 9 })
+      await visit(page, `/founders?search=${name}`)
+      await page.getByRole('button', { name: 'Filters' }).click()
+      await page.getByLabel('Opinions').selectOption('Waiting for yours')
+      await page.keyboard.press('Escape')
+      await expect(page).toHaveURL(/opinion=missing/)
+      await expect(page.getByRole('article', { name })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Remove filter: Waiting for your opinion' })).toBeVisible()
+      await callApi(page, 'PUT', `/records/${id}/opinion`, { rating: 5 })
+      await expect(page.getByRole('article', { name })).toBeHidden()
+    })
   })
 
   test('are revealed by a manager, once, after a question; colleagues see them without a reload', async ({
@@ -114,23 +131,5 @@ test.describe('Second opinions on a record page', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
-  })
-
-  test('are a filter of lists: waiting for your opinion', async ({ page, openCaller }) => {
-    await join(page)
-    const name = own('Ada')
-    const { id } = await addFounder(page, { name })
-    const tom = await openCaller()
-    await join(tom)
-    await callApi(tom, 'PUT', `/records/${id}/opinion`, { rating: 9 })
-    await page.goto(`/founders?search=${name}`)
-    await page.getByRole('button', { name: 'Filters' }).click()
-    await page.getByLabel('Opinions').selectOption('Waiting for yours')
-    await page.keyboard.press('Escape')
-    await expect(page).toHaveURL(/opinion=missing/)
-    await expect(page.getByRole('article', { name })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Remove filter: Waiting for your opinion' })).toBeVisible()
-    await callApi(page, 'PUT', `/records/${id}/opinion`, { rating: 5 })
-    await expect(page.getByRole('article', { name })).toBeHidden()
   })
 })

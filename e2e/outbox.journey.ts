@@ -42,116 +42,103 @@ test.describe('Without a network', () => {
     ignoreNetwork(complaints)
   })
 
-  test('a company waits too, and its toast and its list show it when the network is back', async ({
+  test('a form waits, is edited, discarded, mended when it was refused, and added once when the network is back', async ({
     page,
     context,
     complaints,
   }) => {
     await join(page)
-    await openForm(page, '/companies/add')
-    await context.setOffline(true)
-    const name = own('Waiting')
-    await fill(page, name)
-    await expect(line(page, '1 form')).toBeVisible()
-    await context.setOffline(false)
-    await expect(toast(page, /Company added/)).toBeVisible()
-    await expect(line(page, '1 form')).toHaveCount(0)
-    expect(await countOf(page, name, '/companies')).toBe(1)
-    ignoreNetwork(complaints)
-  })
-
-  test('a waiting form can be edited and discarded, by keyboard alone, at every width', async ({
-    page,
-    complaints,
-  }) => {
-    await join(page)
-    const [name, better] = [own('Typed'), own('Better')]
-    await leaveWaiting(page, name)
-    await line(page, '1 form').getByRole('link', { name: 'Show' }).press('Enter')
-    await expect(page.getByRole('heading', { level: 1, name: 'Waiting to be sent' })).toBeVisible()
-    await expectNoSidewaysScrollAtAnyWidth(page)
-    await expectAccessible(page)
-    await page.getByRole('link', { name: `Edit ${name}` }).press('Enter')
-    await expect(page.getByLabel('Name', { exact: true })).toHaveValue(name)
-    await page.getByLabel('Name', { exact: true }).fill(better)
-    await page.getByLabel('Name', { exact: true }).press('Enter')
-    await expect(page.getByText(better)).toBeVisible()
-    await expect(page.getByText(name)).toHaveCount(0)
-    await page.getByRole('button', { name: `Discard ${better}` }).press('Enter')
-    await page.getByRole('button', { name: 'Discard', exact: true }).press('Enter')
-    await expect(page.getByRole('heading', { name: 'Nothing is waiting' })).toBeVisible()
-    await page.context().setOffline(false)
-    expect(await countOf(page, better)).toBe(0)
-    ignoreNetwork(complaints)
-  })
-
-  test('a form is not sent while it is edited', async ({ page, context, complaints }) => {
-    await join(page)
-    const [name, better] = [own('Held'), own('Mended')]
-    await leaveWaiting(page, name)
-    await line(page, '1 form').getByRole('link', { name: 'Show' }).click()
-    await page.getByRole('link', { name: `Edit ${name}` }).click()
-    await page.getByLabel('Name', { exact: true }).fill(better)
-    await context.setOffline(false)
-    const other = await context.newPage()
-    await other.goto('/')
-    await expect(line(other, '1 form')).toBeVisible()
-    await other.waitForLoadState('networkidle')
-    expect(await countOf(page, name)).toBe(0)
-    await page.getByRole('button', { name: 'Add to Network' }).click()
-    await expect(toast(page, /added successfully!/)).toBeVisible()
-    await expect(line(other, '1 form')).toHaveCount(0)
-    expect(await countOf(page, better)).toBe(1)
-    expect(await countOf(page, name)).toBe(0)
-    ignoreNetwork(complaints)
-  })
-
-  test('a refused form shows its sentence, and can be mended', async ({ page, context, complaints }) => {
-    await join(page)
-    const name = own('Refused')
-    await leaveWaiting(page, name)
-    await page.route('**/api/founders', (route) =>
-      route.request().method() === 'POST'
-        ? route.fulfill({ status: 400, json: { error: 'Check the form', fields: { notes: 'Write shorter notes' } } })
-        : route.continue(),
-    )
-    await context.setOffline(false)
-    await expect(line(page, '1 form')).toContainText('1 refused')
-    await page.unroute('**/api/founders')
-    await line(page, '1 form').getByRole('link', { name: 'Show' }).click()
-    await expect(page.getByText('Not sent: Write shorter notes')).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('link', { name: `Edit ${name}` }).click()
-    await expect(page.getByText('Not sent: Write shorter notes')).toBeVisible()
-    await page.getByLabel('Notes').fill('Short.')
-    await page.getByRole('button', { name: 'Add to Network' }).click()
-    await expect(toast(page, /added successfully!/)).toBeVisible()
-    await expect(line(page, '1 form')).toHaveCount(0)
-    expect(await countOf(page, name)).toBe(1)
-    ignoreNetwork(complaints)
-  })
-
-  test('a form that the server has already, because only the response was lost, is added once', async ({
-    page,
-    context,
-    complaints,
-  }) => {
-    await join(page)
-    const name = own('Lost')
-    await openForm(page)
-    await page.route('**/api/founders', async (route) => {
-      if (route.request().method() !== 'POST') return route.continue()
-      await route.fetch()
+    await test.step('a company waits too, and its toast and its list show it when the network is back', async () => {
+      await openForm(page, '/companies/add')
       await context.setOffline(true)
-      await route.abort('internetdisconnected')
+      const name = own('Waiting')
+      await fill(page, name)
+      await expect(line(page, '1 form')).toBeVisible()
+      await context.setOffline(false)
+      await expect(toast(page, /Company added/)).toBeVisible()
+      await expect(line(page, '1 form')).toHaveCount(0)
+      expect(await countOf(page, name, '/companies')).toBe(1)
+      ignoreNetwork(complaints)
     })
-    await fill(page, name)
-    await expect(line(page, '1 form')).toBeVisible()
-    await page.unroute('**/api/founders')
-    await context.setOffline(false)
-    await expect(toast(page, /added successfully!/)).toBeVisible()
-    expect(await countOf(page, name)).toBe(1)
-    ignoreNetwork(complaints)
+    await test.step('a waiting form can be edited and discarded, by keyboard alone, at every width', async () => {
+      const [name, better] = [own('Typed'), own('Better')]
+      await leaveWaiting(page, name)
+      await line(page, '1 form').getByRole('link', { name: 'Show' }).press('Enter')
+      await expect(page.getByRole('heading', { level: 1, name: 'Waiting to be sent' })).toBeVisible()
+      await expectNoSidewaysScrollAtAnyWidth(page)
+      await page.getByRole('link', { name: `Edit ${name}` }).press('Enter')
+      await expect(page.getByLabel('Name', { exact: true })).toHaveValue(name)
+      await page.getByLabel('Name', { exact: true }).fill(better)
+      await page.getByLabel('Name', { exact: true }).press('Enter')
+      await expect(page.getByText(better)).toBeVisible()
+      await expect(page.getByText(name)).toHaveCount(0)
+      await page.getByRole('button', { name: `Discard ${better}` }).press('Enter')
+      await page.getByRole('button', { name: 'Discard', exact: true }).press('Enter')
+      await expect(page.getByRole('heading', { name: 'Nothing is waiting' })).toBeVisible()
+      await page.context().setOffline(false)
+      expect(await countOf(page, better)).toBe(0)
+      ignoreNetwork(complaints)
+    })
+    await test.step('a form is not sent while it is edited', async () => {
+      const [name, better] = [own('Held'), own('Mended')]
+      await leaveWaiting(page, name)
+      await line(page, '1 form').getByRole('link', { name: 'Show' }).click()
+      await page.getByRole('link', { name: `Edit ${name}` }).click()
+      await page.getByLabel('Name', { exact: true }).fill(better)
+      await context.setOffline(false)
+      const other = await context.newPage()
+      await other.goto('/')
+      await expect(line(other, '1 form')).toBeVisible()
+      await other.waitForLoadState('networkidle')
+      expect(await countOf(page, name)).toBe(0)
+      await page.getByRole('button', { name: 'Add to Network' }).click()
+      await expect(toast(page, /added successfully!/)).toBeVisible()
+      await expect(line(other, '1 form')).toHaveCount(0)
+      await other.close()
+      expect(await countOf(page, better)).toBe(1)
+      expect(await countOf(page, name)).toBe(0)
+      ignoreNetwork(complaints)
+    })
+    await test.step('a refused form shows its sentence, and can be mended', async () => {
+      const name = own('Refused')
+      await leaveWaiting(page, name)
+      await page.route('**/api/founders', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ status: 400, json: { error: 'Check the form', fields: { notes: 'Write shorter notes' } } })
+          : route.continue(),
+      )
+      await context.setOffline(false)
+      await expect(line(page, '1 form')).toContainText('1 refused')
+      await page.unroute('**/api/founders')
+      await line(page, '1 form').getByRole('link', { name: 'Show' }).click()
+      await expect(page.getByText('Not sent: Write shorter notes')).toBeVisible()
+      await page.getByRole('link', { name: `Edit ${name}` }).click()
+      await expect(page.getByText('Not sent: Write shorter notes')).toBeVisible()
+      await page.getByLabel('Notes').fill('Short.')
+      await page.getByRole('button', { name: 'Add to Network' }).click()
+      await expect(toast(page, /added successfully!/)).toBeVisible()
+      await expect(line(page, '1 form')).toHaveCount(0)
+      expect(await countOf(page, name)).toBe(1)
+      ignoreNetwork(complaints)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    })
+    await test.step('a form that the server has already, because only the response was lost, is added once', async () => {
+      const name = own('Lost')
+      await openForm(page)
+      await page.route('**/api/founders', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue()
+        await route.fetch()
+        await context.setOffline(true)
+        await route.abort('internetdisconnected')
+      })
+      await fill(page, name)
+      await expect(line(page, '1 form')).toBeVisible()
+      await page.unroute('**/api/founders')
+      await context.setOffline(false)
+      await expect(toast(page, /added successfully!/)).toBeVisible()
+      expect(await countOf(page, name)).toBe(1)
+      ignoreNetwork(complaints)
+    })
   })
 
   test('another account on the device sees nothing of it; the same account is offered it after sign-in', async ({

@@ -11,115 +11,126 @@ import {
   own,
   test,
   toast,
+  visit,
 } from './product.ts'
 import { addCompany, addFounder } from './records.ts'
 
-const KINDS = [
-  { noun: 'founder', path: 'founders', add: addFounder },
-  { noun: 'company', path: 'companies', add: addCompany },
-] as const
+test.describe('The pipeline on the page of a record', () => {
+  test('begins quietly, and sets stage, fellow and next step by keyboard', async ({ page }) => {
+    const me = own('Ada')
+    await join(page, { name: me })
+    const { id } = await addFounder(page)
+    await page.goto(`/founders/${id}`)
+    const panel = part(page, 'Pipeline')
+    await expect(panel.getByRole('button', { name: 'Set the stage' })).toBeVisible()
+    await expect(panel).not.toContainText('Status')
 
-for (const { noun, path, add } of KINDS) {
-  test.describe(`The pipeline on the page of a ${noun}`, () => {
-    test('begins quietly, and sets stage, fellow and next step by keyboard', async ({ page }) => {
-      const me = own('Ada')
-      await join(page, { name: me })
-      const { id } = await add(page)
-      await page.goto(`/${path}/${id}`)
-      const panel = part(page, 'Pipeline')
-      await expect(panel.getByRole('button', { name: 'Set the stage' })).toBeVisible()
-      await expect(panel).not.toContainText('Status')
-      await expectAccessible(page)
+    await page.keyboard.press('s')
+    await expect(page.getByRole('menu')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('2')
+    await expect(panel.getByRole('button', { name: 'Stage: Met' })).toBeVisible()
+    await expect(panel).toContainText('Less than a day in this stage')
+    await page.keyboard.press('s')
+    await page.keyboard.press('i')
+    await expect(panel.getByRole('button', { name: 'Stage: In review' })).toBeVisible()
 
-      await page.keyboard.press('s')
-      await expect(page.getByRole('menu')).toBeVisible()
-      await expectAccessible(page)
-      await page.keyboard.press('2')
-      await expect(panel.getByRole('button', { name: 'Stage: Met' })).toBeVisible()
-      await expect(panel).toContainText('Less than a day in this stage')
-      await page.keyboard.press('s')
-      await page.keyboard.press('i')
-      await expect(panel.getByRole('button', { name: 'Stage: In review' })).toBeVisible()
-
-      await panel.getByRole('button', { name: /^Me/ }).press('Enter')
-      await expect(panel).toContainText(me)
-      await panel.getByRole('button', { name: 'Add a next step' }).press('Enter')
-      await expect(panel.getByRole('textbox', { name: 'Next step' })).toBeFocused()
-      await page.keyboard.type('Call the reference')
-      await panel.getByLabel('On').fill('2020-01-02')
-      await page.keyboard.press('Enter')
-      await expect(panel).toContainText('Call the reference')
-      await expect(panel).toContainText('late')
-      await expect(panel.getByRole('button', { name: 'Change the next step' })).toBeFocused()
-      const file = await page.request.get(
-        (await panel.getByRole('link', { name: /^Calendar/ }).getAttribute('href')) ?? '',
-      )
-      expect(await file.text()).toContain('Call the reference')
-      await expectAccessible(page)
-      for (const width of [768, 390]) {
-        await page.setViewportSize({ width, height: 844 })
-        await expectNoSidewaysScroll(page)
-      }
-      expect(await pipelineOf(page, id)).toMatchObject({ stage: { name: 'In review' }, nextOn: '2020-01-02' })
-    })
-
-    test('asks for the reason before passing; cancelling changes nothing', async ({ page }) => {
-      await join(page)
-      const { id, name } = await add(page)
-      await setPipeline(page, id, { stage: await stageNamed(page, 'Met') })
-      await page.goto(`/${path}/${id}`)
-      const panel = part(page, 'Pipeline')
-      const status = panel.getByRole('combobox', { name: 'Status' })
-      await status.selectOption('passed')
-      const dialog = page.getByRole('dialog')
-      await expect(dialog.getByRole('heading')).toHaveText(`Why is ${name} passed?`)
-      await expect(dialog.getByRole('radio').first()).toBeFocused()
-      await expectAccessible(page)
-      await page.keyboard.press('Enter')
-      await expect(dialog).toContainText('Choose a reason')
-      await page.keyboard.press('Escape')
-      await expect(dialog).toHaveCount(0)
-      await expect(status).toHaveValue('active')
-      expect(await pipelineOf(page, id)).toMatchObject({ status: 'active', version: 1 })
-
-      await panel.getByRole('heading', { name: 'Pipeline' }).click()
-      await page.keyboard.press('p')
-      await expect(dialog.getByRole('radio').first()).toBeFocused()
-      await page.keyboard.press('ArrowDown')
-      await dialog.getByRole('textbox', { name: 'Remark' }).fill('Come back in a year')
-      await dialog.getByRole('button', { name: 'Pass', exact: true }).press('Enter')
-      await expect(status).toHaveValue('passed')
-      await expect(panel).toContainText('Too early: Come back in a year')
-      await expect(panel.getByRole('button', { name: 'Stage: Met' })).toBeVisible()
-    })
+    await panel.getByRole('button', { name: /^Me/ }).press('Enter')
+    await expect(panel).toContainText(me)
+    await panel.getByRole('button', { name: 'Add a next step' }).press('Enter')
+    await expect(panel.getByRole('textbox', { name: 'Next step' })).toBeFocused()
+    await page.keyboard.type('Call the reference')
+    await panel.getByLabel('On').fill('2020-01-02')
+    await page.keyboard.press('Enter')
+    await expect(panel).toContainText('Call the reference')
+    await expect(panel).toContainText('late')
+    await expect(panel.getByRole('button', { name: 'Change the next step' })).toBeFocused()
+    const file = await page.request.get(
+      (await panel.getByRole('link', { name: /^Calendar/ }).getAttribute('href')) ?? '',
+    )
+    expect(await file.text()).toContain('Call the reference')
+    await expectAccessible(page)
+    for (const width of [768, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await expectNoSidewaysScroll(page)
+    }
+    expect(await pipelineOf(page, id)).toMatchObject({ stage: { name: 'In review' }, nextOn: '2020-01-02' })
   })
-}
 
-test('A refused change of the pipeline never looks done, and its sentence is shown', async ({ page, complaints }) => {
+  test('asks for the reason before passing; cancelling changes nothing', async ({ page }) => {
+    await join(page)
+    const { id, name } = await addCompany(page)
+    await setPipeline(page, id, { stage: await stageNamed(page, 'Met') })
+    await page.goto(`/companies/${id}`)
+    const panel = part(page, 'Pipeline')
+    const status = panel.getByRole('combobox', { name: 'Status' })
+    await status.selectOption('passed')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('heading')).toHaveText(`Why is ${name} passed?`)
+    await expect(dialog.getByRole('radio').first()).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await expect(dialog).toContainText('Choose a reason')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(status).toHaveValue('active')
+    expect(await pipelineOf(page, id)).toMatchObject({ status: 'active', version: 1 })
+
+    await panel.getByRole('heading', { name: 'Pipeline' }).click()
+    await page.keyboard.press('p')
+    await expect(dialog.getByRole('radio').first()).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await dialog.getByRole('textbox', { name: 'Remark' }).fill('Come back in a year')
+    await dialog.getByRole('button', { name: 'Pass', exact: true }).press('Enter')
+    await expect(status).toHaveValue('passed')
+    await expect(panel).toContainText('Too early: Come back in a year')
+    await expect(panel.getByRole('button', { name: 'Stage: Met' })).toBeVisible()
+  })
+})
+
+test('A change of the pipeline that is refused, or lacks its reasons, never looks done, and the page says why', async ({
+  page,
+  complaints,
+}) => {
   await join(page)
-  const { id } = await addFounder(page)
-  await setPipeline(page, id, { stage: await stageNamed(page, 'Contacted') })
-  await page.goto(`/founders/${id}`)
-  const stage = part(page, 'Pipeline').getByRole('button', { name: /^Stage: / })
-  await expect(stage).toHaveAccessibleName('Stage: Contacted')
-  await page.route(`**/api/records/${id}/pipeline`, (route) =>
-    route.request().method() === 'PUT'
-      ? route.fulfill({ status: 403, json: { error: 'Only a manager can do this' } })
-      : route.continue(),
-  )
-  await page.keyboard.press('s')
-  await page.keyboard.press('2')
-  await expect(toast(page, 'Only a manager can do this')).toBeVisible()
-  await expect(stage).toHaveAccessibleName('Stage: Contacted')
-  await page.unroute(`**/api/records/${id}/pipeline`)
-  await page.route(`**/api/records/${id}/pipeline`, (route) =>
-    route.request().method() === 'PUT' ? route.abort('internetdisconnected') : route.continue(),
-  )
-  await page.keyboard.press('s')
-  await page.keyboard.press('2')
-  await expect(toast(page, 'nothing was changed')).toBeVisible()
-  await expect(stage).toHaveAccessibleName('Stage: Contacted')
-  expectNoComplaintsButOf(complaints, 403, 'ERR_INTERNET_DISCONNECTED')
+  await test.step('Without its fellows or reasons, the panel says so', async () => {
+    const { id } = await addFounder(page)
+    await failWith(page, '/passing-reasons', 500, { error: 'Something went wrong' })
+    await visit(page, `/founders/${id}`)
+    await part(page, 'Pipeline').getByRole('button', { name: 'Pass…' }).click()
+    await expect(page.getByRole('dialog')).toContainText('The reasons could not be loaded')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.unroute('**/api/passing-reasons')
+    expectNoComplaintsButOf(complaints, 500)
+  })
+  await test.step('A refused change of the pipeline never looks done, and its sentence is shown', async () => {
+    const { id } = await addFounder(page)
+    await setPipeline(page, id, { stage: await stageNamed(page, 'Contacted') })
+    await visit(page, `/founders/${id}`)
+    const stage = part(page, 'Pipeline').getByRole('button', { name: /^Stage: / })
+    await expect(stage).toHaveAccessibleName('Stage: Contacted')
+    await page.route(`**/api/records/${id}/pipeline`, (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 403, json: { error: 'Only a manager can do this' } })
+        : route.continue(),
+    )
+    await page.keyboard.press('s')
+    await page.keyboard.press('2')
+    await expect(toast(page, 'Only a manager can do this')).toBeVisible()
+    await expect(stage).toHaveAccessibleName('Stage: Contacted')
+    await page.unroute(`**/api/records/${id}/pipeline`)
+    await page.route(`**/api/records/${id}/pipeline`, (route) =>
+      route.request().method() === 'PUT' ? route.abort('internetdisconnected') : route.continue(),
+    )
+    await page.keyboard.press('s')
+    await page.keyboard.press('2')
+    await expect(toast(page, 'nothing was changed')).toBeVisible()
+    await expect(stage).toHaveAccessibleName('Stage: Contacted')
+    expectNoComplaintsButOf(complaints, 403, 'ERR_INTERNET_DISCONNECTED')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
 })
 
 test('Two fellows change one pipeline: the second sees both changes and decides, and other values are united', async ({
@@ -190,17 +201,6 @@ test('A founder takes the linked company along by one switch, and a colleague se
 
   await setPipeline(grace, founder.id, { stage: await stageNamed(page, 'In review') })
   await expect(panel.getByRole('button', { name: 'Stage: In review' })).toBeVisible()
-})
-
-test('Without its fellows or reasons, the panel says so', async ({ page, complaints }) => {
-  await join(page)
-  const { id } = await addFounder(page)
-  await failWith(page, '/passing-reasons', 500, { error: 'Something went wrong' })
-  await page.goto(`/founders/${id}`)
-  await part(page, 'Pipeline').getByRole('button', { name: 'Pass…' }).click()
-  await expect(page.getByRole('dialog')).toContainText('The reasons could not be loaded')
-  await expectAccessible(page)
-  expectNoComplaintsButOf(complaints, 500)
 })
 
 /** A zone where it is another day now than in UTC. */

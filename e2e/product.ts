@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { copyDataFolder } from '#server/test/data-folder.ts'
 import { startServer } from '#server/test/server-process.ts'
@@ -196,6 +197,33 @@ export type Caller = Page | APIRequestContext
 export const keptIn = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('draft:')))
 
+/** The window of a journey that chooses no other. */
+export const DESKTOP = { width: 1440, height: 900 }
+
+/**
+ * Opens an address in the product as a link does, without loading the page again. To the page it looks like Forward, which
+ * would only close a dialog.
+ */
+export async function follow(page: Page, path: string) {
+  const dialog = page.getByRole('dialog')
+  if ((await dialog.count()) > 0) {
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
+  await page.evaluate((path) => {
+    const place = { usr: null, key: crypto.randomUUID().slice(0, 8), idx: (history.state?.idx ?? 0) + 1 }
+    history.pushState(place, '', path)
+    dispatchEvent(new PopStateEvent('popstate', { state: place }))
+  }, path)
+}
+
+/** The same, but loads the page where the product is not open yet, or shows the sign-in. */
+export async function visit(page: Page, path: string) {
+  const { protocol, pathname } = new URL(page.url())
+  const isOpen = protocol !== 'about:' && pathname !== '/healthz' && !pathname.startsWith('/auth')
+  await (isOpen ? follow(page, path) : page.goto(path))
+}
+
 /** Calls the API with the cookies and token of the page's browser or of a caller. The body is not checked. */
 export async function callApi(caller: Caller, method: string, path: string, data?: unknown) {
   const isPage = 'request' in caller
@@ -259,16 +287,48 @@ type ColorScheme = 'light' | 'dark'
 /** The axe rules about colours. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** Expects no axe violation in light and in dark mode, which differ only in colours. */
+/** The axe of the package that reports its findings to journeys. */
+const AXE = readFileSync(
+  createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
+
+type Found = { id: string; nodes: { html: string }[] }
+
+/**
+ * What axe finds. Behind a dialog is a screen that is checked by itself, so only the dialog is. The script of axe stays
+ * in the page, because compiling it takes as long as a check.
+ */
+async function violationsIn(page: Page, rules?: string[]) {
+  const run = () =>
+    page.evaluate(async (rules) => {
+      type Run = (context: unknown, options: object) => Promise<{ violations: Found[] }>
+      const { axe } = window as unknown as { axe?: { run: Run } }
+      if (!axe) return undefined
+      const options = { resultTypes: ['violations'], selectors: false, preload: false }
+      const dialog = [...document.querySelectorAll('[role=dialog][aria-modal=true]')].at(-1)
+      const { violations } = await axe.run(dialog ?? document, {
+        ...options,
+        ...(rules && { runOnly: { type: 'rule', values: rules } }),
+      })
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    }, rules)
+  const found = await run()
+  if (found) return found
+  await page.evaluate(AXE)
+  return (await run()) ?? ['axe is not there']
+}
+
+/** Expects no axe violation in light and in dark mode, which differ only in colours. It begins with the one that is shown. */
 export async function expectAccessible(page: Page, colorSchemes: readonly ColorScheme[] = ['dark', 'light']) {
-  for (const colorScheme of colorSchemes) {
+  const html = page.locator('html')
+  const shown = await html.getAttribute('data-mantine-color-scheme')
+  const inOrder = colorSchemes.toSorted((one, other) => Number(other === shown) - Number(one === shown))
+  for (const colorScheme of inOrder) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
-    // Legacy mode checks one document, and there are no frames; the other mode opens a second page for each check.
-    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'], selectors: false })
-    const { violations } = await (colorScheme === colorSchemes[0] ? axe : axe.withRules(COLOR_RULES)).analyze()
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-    expect(found, colorScheme).toEqual([])
+    await expect(html).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+    const rules = colorScheme === inOrder[0] ? undefined : COLOR_RULES
+    expect(await violationsIn(page, rules), colorScheme).toEqual([])
   }
 }
 

@@ -4,9 +4,10 @@ import { test as guarded, haveAccount } from './guarded-product.ts'
 import { operate } from './operator.ts'
 import {
   callApi,
+  DESKTOP,
   expect,
   expectAccessible,
-  expectNoSidewaysScroll,
+  expectNoSidewaysScrollAtAnyWidth,
   freshAddress,
   join,
   test as open,
@@ -17,9 +18,7 @@ import {
   toast,
 } from './product.ts'
 
-// How people join a programme: by the link of an invitation, by its mail, by approval. On a desktop, a tablet and a phone.
-
-const WIDTHS = [1440, 768, 390]
+// How people join a programme: by the link of an invitation, by its mail, by approval.
 
 const approval = open.extend<object, { product: Product }>({
   product: [
@@ -33,8 +32,7 @@ const approval = open.extend<object, { product: Product }>({
   ],
 })
 
-async function openPeople(page: Page, product: Product, email: string, width: number) {
-  await page.setViewportSize({ width, height: 844 })
+async function openPeople(page: Page, product: Product, email: string) {
   await operate(product, 'accounts', 'make-manager', email)
   await page.goto('/programme')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Programme')
@@ -55,92 +53,82 @@ async function signUpAt(page: Page, path: string, name: string, email: string) {
   await page.keyboard.press('Enter')
 }
 
-for (const width of WIDTHS) {
-  open(
-    `An invitation by link lets a person join, by keyboard, ${width} pixels wide`,
-    async ({ page, product, browser }) => {
-      const manager = freshAddress('manager')
-      await join(page, { email: manager })
-      await openPeople(page, product, manager, width)
-      const [name, email] = [own('Ida'), freshAddress('ida')]
-      await page.getByLabel('Email addresses').focus()
-      await page.keyboard.type(email)
-      await page.getByRole('button', { name: 'Invite', exact: true }).press('Enter')
-      const outcome = page.getByRole('list', { name: 'Invited' }).getByRole('listitem')
-      await expect(outcome).toContainText('Shown once. Pass this link on:')
-      await expectAccessible(page)
-      await expectNoSidewaysScroll(page)
-      const link = new URL(/https?:\S+invitation=[\w-]+/.exec((await outcome.textContent()) ?? '')?.[0] ?? '')
-      const context = await browser.newContext({ baseURL: product.url, viewport: { width, height: 844 } })
-      const guest = await context.newPage()
-      await signUpAt(guest, link.pathname + link.hash, name, email)
-      await expect(guest.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-      await context.close()
-      await page.getByLabel('Search people').fill(name)
-      await expect(row(page, name)).toContainText('Fellow')
-    },
-  )
+open('An invitation by link lets a person join, by keyboard', async ({ page, product, browser }) => {
+  const manager = freshAddress('manager')
+  await join(page, { email: manager })
+  await openPeople(page, product, manager)
+  const [name, email] = [own('Ida'), freshAddress('ida')]
+  await page.getByLabel('Email addresses').focus()
+  await page.keyboard.type(email)
+  await page.getByRole('button', { name: 'Invite', exact: true }).press('Enter')
+  const outcome = page.getByRole('list', { name: 'Invited' }).getByRole('listitem')
+  await expect(outcome).toContainText('Shown once. Pass this link on:')
+  await expectNoSidewaysScrollAtAnyWidth(page)
+  const link = new URL(/https?:\S+invitation=[\w-]+/.exec((await outcome.textContent()) ?? '')?.[0] ?? '')
+  const context = await browser.newContext({ baseURL: product.url, viewport: { width: 390, height: 844 } })
+  const guest = await context.newPage()
+  await signUpAt(guest, link.pathname + link.hash, name, email)
+  await expect(guest.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await context.close()
+  await page.getByLabel('Search people').fill(name)
+  await expect(row(page, name)).toContainText('Fellow')
+})
 
-  guarded(
-    `An invitation by mail lets a person join, by keyboard, ${width} pixels wide`,
-    async ({ page, product, mails, browser }) => {
-      const manager = await haveAccount(page, mails, { email: freshAddress('manager') })
-      await callApi(page, 'POST', '/auth/login', { email: manager, password: PASSWORD })
-      await openPeople(page, product, manager, width)
-      const [name, email] = [own('Mel'), freshAddress('mel')]
-      await page.getByLabel('Email addresses').focus()
-      await page.keyboard.type(email)
-      await page.getByRole('button', { name: 'Invite', exact: true }).press('Enter')
-      const outcome = page.getByRole('list', { name: 'Invited' }).getByRole('listitem')
-      await expect(outcome).toContainText('Invited by mail')
-      await expect(outcome).not.toContainText('invitation=')
-      await expectAccessible(page)
-      await expectNoSidewaysScroll(page)
-      const { text } = await mails.next(email)
-      const link = new URL(/https?:\S+invitation=[\w-]+/.exec(text)?.[0] ?? '')
-      const context = await browser.newContext({ baseURL: product.url, viewport: { width, height: 844 } })
-      const guest = await context.newPage()
-      await signUpAt(guest, link.pathname + link.hash, name, email)
-      await expect(guest.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
-      await guest.goto(`/auth/verify#token=${tokenIn(await mails.next(email, 1))}`)
-      await guest.getByRole('button', { name: 'Confirm this address' }).press('Enter')
-      await expect(guest.getByRole('heading', { name: 'Your address is confirmed' })).toBeFocused()
-      await context.close()
-      await page.getByLabel('Search people').fill(name)
-      await expect(row(page, name)).toContainText('Fellow')
-      await expect(row(page, name)).not.toContainText('not confirmed')
-    },
-  )
+guarded('An invitation by mail lets a person join, by keyboard', async ({ page, product, mails, browser }) => {
+  const manager = await haveAccount(page, mails, { email: freshAddress('manager') })
+  await callApi(page, 'POST', '/auth/login', { email: manager, password: PASSWORD })
+  await openPeople(page, product, manager)
+  const [name, email] = [own('Mel'), freshAddress('mel')]
+  await page.getByLabel('Email addresses').focus()
+  await page.keyboard.type(email)
+  await page.getByRole('button', { name: 'Invite', exact: true }).press('Enter')
+  const outcome = page.getByRole('list', { name: 'Invited' }).getByRole('listitem')
+  await expect(outcome).toContainText('Invited by mail')
+  await expect(outcome).not.toContainText('invitation=')
+  await expectNoSidewaysScrollAtAnyWidth(page)
+  const { text } = await mails.next(email)
+  const link = new URL(/https?:\S+invitation=[\w-]+/.exec(text)?.[0] ?? '')
+  const context = await browser.newContext({ baseURL: product.url, viewport: { width: 768, height: 844 } })
+  const guest = await context.newPage()
+  await signUpAt(guest, link.pathname + link.hash, name, email)
+  await expect(guest.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+  await guest.goto(`/auth/verify#token=${tokenIn(await mails.next(email, 1))}`)
+  await guest.getByRole('button', { name: 'Confirm this address' }).press('Enter')
+  await expect(guest.getByRole('heading', { name: 'Your address is confirmed' })).toBeFocused()
+  await context.close()
+  await page.getByLabel('Search people').fill(name)
+  await expect(row(page, name)).toContainText('Fellow')
+  await expect(row(page, name)).not.toContainText('not confirmed')
+})
 
-  approval(`A person who waits is approved, by keyboard, ${width} pixels wide`, async ({ page, product, browser }) => {
-    const manager = freshAddress('manager')
-    await callApi(page, 'GET', '/auth/me')
-    await callApi(page, 'POST', '/auth/register', { email: manager, password: PASSWORD, name: 'Mira Manager' })
-    await operate(product, 'accounts', 'approve', manager)
-    await callApi(page, 'POST', '/auth/login', { email: manager, password: PASSWORD })
-    await openPeople(page, product, manager, width)
-    const [name, email] = [own('Wil'), freshAddress('wil')]
-    const context = await browser.newContext({ baseURL: product.url, viewport: { width, height: 844 } })
-    const guest = await context.newPage()
-    await signUpAt(guest, '/auth', name, email)
-    await expect(guest.getByRole('heading', { name: 'Waiting for approval' })).toBeFocused()
-    await expectAccessible(guest)
-    await expectNoSidewaysScroll(guest)
+approval('A person who waits is approved, by keyboard', async ({ page, product, browser }) => {
+  const manager = freshAddress('manager')
+  await callApi(page, 'GET', '/auth/me')
+  await callApi(page, 'POST', '/auth/register', { email: manager, password: PASSWORD, name: 'Mira Manager' })
+  await operate(product, 'accounts', 'approve', manager)
+  await callApi(page, 'POST', '/auth/login', { email: manager, password: PASSWORD })
+  await openPeople(page, product, manager)
+  const [name, email] = [own('Wil'), freshAddress('wil')]
+  const context = await browser.newContext({ baseURL: product.url, viewport: DESKTOP })
+  const guest = await context.newPage()
+  await signUpAt(guest, '/auth', name, email)
+  await expect(guest.getByRole('heading', { name: 'Waiting for approval' })).toBeFocused()
+  await expectAccessible(guest)
+  await expectNoSidewaysScrollAtAnyWidth(guest)
 
-    await page.getByLabel('Search people').fill(name)
-    await expect(row(page, name)).toContainText('Waits for approval')
-    await page.getByRole('button', { name: `Manage ${name}` }).press('Enter')
-    await expect(page.getByRole('menuitem', { name: 'Approve' })).toBeFocused()
-    await page.keyboard.press('Enter')
-    await expect(toast(page, `${name} can sign in`)).toBeVisible()
-    await expect(page.getByRole('button', { name: `Manage ${name}` })).toBeFocused()
-    await expect(row(page, name)).not.toContainText('Waits for approval')
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
+  await page.getByLabel('Search people').fill(name)
+  await expect(row(page, name)).toContainText('Waits for approval')
+  await page.getByRole('button', { name: `Manage ${name}` }).press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Approve' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(toast(page, `${name} can sign in`)).toBeVisible()
+  await expect(page.getByRole('button', { name: `Manage ${name}` })).toBeFocused()
+  await expect(row(page, name)).not.toContainText('Waits for approval')
+  await expectAccessible(page)
+  await expectNoSidewaysScrollAtAnyWidth(page)
 
-    await guest.getByRole('button', { name: 'Sign in' }).press('Enter')
-    await guest.getByRole('button', { name: 'Access Platform' }).press('Enter')
-    await expect(guest.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
-    await context.close()
-  })
-}
+  await guest.getByRole('button', { name: 'Sign in' }).press('Enter')
+  await guest.getByRole('button', { name: 'Access Platform' }).press('Enter')
+  await expect(guest.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await context.close()
+})

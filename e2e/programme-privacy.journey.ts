@@ -2,16 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { joinAsManager } from './manager.ts'
-import {
-  callApi,
-  expect,
-  expectAccessible,
-  expectNoSidewaysScrollAtAnyWidth,
-  join,
-  own,
-  test,
-  toast,
-} from './product.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScrollAtAnyWidth, own, test, toast } from './product.ts'
 
 /** Presses a button by keyboard, and returns the text of the file that it saves. */
 async function savedBy(page: Page, button: string): Promise<string> {
@@ -36,64 +27,57 @@ async function expectReadable(page: Page, html: string, name: string) {
   await alone.close()
 }
 
-const WIDTHS = [1440, 768, 390]
-
 test.describe('The search for a person', () => {
-  for (const width of WIDTHS)
-    test(`finds what is held, reports it and erases what is chosen, by keyboard, at ${width} pixels`, async ({
-      page,
-      product,
-    }) => {
-      await page.setViewportSize({ width, height: 900 })
-      await joinAsManager(page, product)
-      const word = own('Zoe')
-      const handle = word.toLowerCase()
-      const { body: founder } = await callApi(page, 'POST', '/founders', {
-        ...{ name: `${word} Müller`, linkedIn: `https://www.linkedin.com/in/${handle}`, notes: 'Met at the fair.' },
-      })
-      const { body: other } = await callApi(page, 'POST', '/companies', {
-        ...{ name: `${own('Acme')} Ltd`, website: 'https://acme.example', description: 'Anvils', notes: 'None.' },
-      })
-      expect((await page.request.get(`/api/founders/export?mine=true&search=${handle}`)).status()).toBe(200)
-      await callApi(page, 'POST', `/notes/company/${other.id}`, { content: `Ask Muller ${word} about it.` })
-
-      await page.goto('/programme')
-      await page.getByRole('navigation', { name: 'Programme' }).getByRole('link', { name: 'Privacy' }).press('Enter')
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy')
-      await expectAccessible(page)
-      await page.getByLabel('Names').fill(`muller ${handle}`)
-      await page.getByRole('button', { name: 'Search', exact: true }).press('Enter')
-      const results = page.getByRole('region', { name: 'Results' })
-      const records = results.getByRole('region', { name: 'Records' })
-      await expect(records.getByRole('checkbox')).toHaveCount(1)
-      await expect(results.getByRole('region', { name: 'Mentioned elsewhere' })).toContainText(`Ask Muller ${word}`)
-      await expectAccessible(page)
-      await expectNoSidewaysScrollAtAnyWidth(page)
-
-      for (const box of await results.getByRole('checkbox').all()) await box.press('Space')
-      await results.getByRole('button', { name: 'Report' }).press('Enter')
-      await expect(page.getByRole('button', { name: 'Save the page' })).toBeFocused()
-      await expectAccessible(page)
-      const data = JSON.parse(await savedBy(page, 'Save the data'))
-      expect(data.records).toEqual([{ id: founder.id, kind: 'founder', name: `${word} Müller` }])
-      const html = await savedBy(page, 'Save the page')
-      await expectReadable(page, html, `${word} Müller`)
-      await results.getByRole('radio', { name: 'The person objected' }).press('Space')
-      await results.getByRole('button', { name: 'Erase…' }).press('Enter')
-      await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).press('Enter')
-      await expect(toast(page, 'Erased')).toBeVisible()
-      const erased = page.getByRole('region', { name: 'Erased' })
-      // The filter of this export named the person, and is erased too.
-      await expect(erased.getByRole('listitem').first()).toContainText('manager.')
-      await expectNoSidewaysScrollAtAnyWidth(page)
-      await expectAccessible(page)
-      expect((await callApi(page, 'GET', `/founders/${founder.id}`)).status).toBe(404)
-      expect((await callApi(page, 'GET', `/notes/company/${other.id}`)).body.totalNotes).toBe(0)
-      await page.getByRole('button', { name: 'Search for someone else' }).press('Enter')
-      await page.getByLabel('Names').fill(`muller ${handle}`)
-      await page.getByRole('button', { name: 'Search', exact: true }).press('Enter')
-      await expect(page.getByText('Nothing found.')).toBeVisible()
+  test('finds what is held, reports it and erases what is chosen, by keyboard', async ({ page, product }) => {
+    await joinAsManager(page, product)
+    const word = own('Zoe')
+    const handle = word.toLowerCase()
+    const { body: founder } = await callApi(page, 'POST', '/founders', {
+      ...{ name: `${word} Müller`, linkedIn: `https://www.linkedin.com/in/${handle}`, notes: 'Met at the fair.' },
     })
+    const { body: other } = await callApi(page, 'POST', '/companies', {
+      ...{ name: `${own('Acme')} Ltd`, website: 'https://acme.example', description: 'Anvils', notes: 'None.' },
+    })
+    expect((await page.request.get(`/api/founders/export?mine=true&search=${handle}`)).status()).toBe(200)
+    await callApi(page, 'POST', `/notes/company/${other.id}`, { content: `Ask Muller ${word} about it.` })
+
+    await page.goto('/programme')
+    await page.getByRole('navigation', { name: 'Programme' }).getByRole('link', { name: 'Privacy' }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy')
+    await expectAccessible(page)
+    await page.getByLabel('Names').fill(`muller ${handle}`)
+    await page.getByRole('button', { name: 'Search', exact: true }).press('Enter')
+    const results = page.getByRole('region', { name: 'Results' })
+    const records = results.getByRole('region', { name: 'Records' })
+    await expect(records.getByRole('checkbox')).toHaveCount(1)
+    await expect(results.getByRole('region', { name: 'Mentioned elsewhere' })).toContainText(`Ask Muller ${word}`)
+    await expectAccessible(page)
+    await expectNoSidewaysScrollAtAnyWidth(page)
+
+    for (const box of await results.getByRole('checkbox').all()) await box.press('Space')
+    await results.getByRole('button', { name: 'Report' }).press('Enter')
+    await expect(page.getByRole('button', { name: 'Save the page' })).toBeFocused()
+    await expectAccessible(page)
+    const data = JSON.parse(await savedBy(page, 'Save the data'))
+    expect(data.records).toEqual([{ id: founder.id, kind: 'founder', name: `${word} Müller` }])
+    const html = await savedBy(page, 'Save the page')
+    await expectReadable(page, html, `${word} Müller`)
+    await results.getByRole('radio', { name: 'The person objected' }).press('Space')
+    await results.getByRole('button', { name: 'Erase…' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).press('Enter')
+    await expect(toast(page, 'Erased')).toBeVisible()
+    const erased = page.getByRole('region', { name: 'Erased' })
+    // The filter of this export named the person, and is erased too.
+    await expect(erased.getByRole('listitem').first()).toContainText('manager.')
+    await expectNoSidewaysScrollAtAnyWidth(page)
+    await expectAccessible(page)
+    expect((await callApi(page, 'GET', `/founders/${founder.id}`)).status).toBe(404)
+    expect((await callApi(page, 'GET', `/notes/company/${other.id}`)).body.totalNotes).toBe(0)
+    await page.getByRole('button', { name: 'Search for someone else' }).press('Enter')
+    await page.getByLabel('Names').fill(`muller ${handle}`)
+    await page.getByRole('button', { name: 'Search', exact: true }).press('Enter')
+    await expect(page.getByText('Nothing found.')).toBeVisible()
+  })
 
   test('leads to the founders to inform, whose letters are read, marked as sent and taken back, by keyboard', async ({
     page,
@@ -148,13 +132,5 @@ test.describe('The search for a person', () => {
     })
     await expect(rowOf(late)).toBeVisible()
     expect(await savedBy(page, 'Export CSV')).toContain(late)
-  })
-
-  test('is not there for a fellow', async ({ page }) => {
-    await join(page)
-    for (const path of ['/programme/privacy', '/programme/privacy/inform']) {
-      await page.goto(path)
-      await expect(page).toHaveURL('/')
-    }
   })
 })

@@ -1,83 +1,76 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectNoComplaintsButOf, join, own, test } from './product.ts'
+import { callApi, expect, expectNoComplaintsButOf, join, own, test, visit } from './product.ts'
 import { addCompany, addFounder } from './records.ts'
-
-const KINDS = [
-  { noun: 'founder', path: 'founders', add: addFounder, linked: 'Companies', addLinked: addCompany, field: 'title' },
-  { noun: 'company', path: 'companies', add: addCompany, linked: 'Founders', addLinked: addFounder, field: 'industry' },
-] as const
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-for (const { noun, path, add, linked, addLinked, field } of KINDS) {
-  test.describe(`The page of a ${noun}, while a colleague works on it,`, () => {
-    test('shows each of their acts without a reload', async ({ page, openCaller, complaints }) => {
-      const grace = await openCaller()
-      await join(grace, { name: 'Grace Hopper' })
-      await join(page)
-      const { id, name } = await add(page)
-      const other = await addLinked(grace)
-      const twin = await add(grace, { name: `${name} again`, rating: 9 })
-      await page.goto(`/${path}/${id}`)
-      await expect(heading(page, name)).toBeVisible()
-      await expect(part(page, linked)).toContainText('linked')
-      let loads = 0
-      page.on('load', () => {
-        loads += 1
-      })
-
-      await callApi(grace, 'POST', `/records/${id}/finders`)
-      await expect(part(page, 'Found by')).toContainText('Grace Hopper')
-      await callApi(grace, 'POST', `/notes/${noun}/${id}`, { content: 'Noted by Grace' })
-      await expect(page.getByText('Noted by Grace').first()).toBeVisible()
-      const { version } = (await callApi(grace, 'PUT', `/${path}/${id}`, { rating: 10 })).body
-      await expect(part(page, 'Rating')).toContainText('10/10')
-      await callApi(grace, 'PATCH', `/${path}/${id}`, { name: `${name} corrected`, [field]: 'Corrected', version })
-      await expect(heading(page, `${name} corrected`)).toBeVisible()
-      await expect(page.getByRole('button', { name: `Edit the ${field} of` })).toBeVisible()
-      const ids = noun === 'founder' ? `${id}/companies/${other.id}` : `${other.id}/companies/${id}`
-      await callApi(grace, 'PUT', `/founders/${ids}`, { role: 'CTO' })
-      await expect(part(page, linked).getByRole('listitem')).toContainText('CTO')
-      const versions = { [id]: version + 1, [twin.id]: 1 }
-      const input = { survivorId: id, duplicateId: twin.id, versions, choices: { name: 'survivor' } }
-      expect((await callApi(grace, 'POST', '/records/merge', input)).status).toBe(200)
-      await expect(part(page, 'Merged into this record')).toContainText(`${name} again`)
-      const tag = (await callApi(page, 'POST', '/tags', { name: own('Climate') })).body
-      await callApi(grace, 'PUT', `/records/${id}/tags`, { tags: [tag.id] })
-      await expect(part(page, 'Tags')).toContainText(tag.name)
-      const renamed = own('Energy')
-      await callApi(page, 'PATCH', `/tags/${tag.id}`, { name: renamed })
-      await expect(part(page, 'Tags')).toContainText(renamed)
-      await callApi(page, 'DELETE', `/tags/${tag.id}`)
-      await expect(part(page, 'Tags')).not.toContainText(renamed)
-      expect(loads).toBe(0)
-      expectNoComplaintsButOf(complaints)
+test.describe('The page of a record, while a colleague works on it,', () => {
+  test('shows each of their acts without a reload', async ({ page, openCaller, complaints }) => {
+    const grace = await openCaller()
+    await join(grace, { name: 'Grace Hopper' })
+    await join(page)
+    const { id, name } = await addFounder(page)
+    const other = await addCompany(grace)
+    const twin = await addFounder(grace, { name: `${name} again`, rating: 9 })
+    await page.goto(`/founders/${id}`)
+    await expect(heading(page, name)).toBeVisible()
+    await expect(part(page, 'Companies')).toContainText('linked')
+    let loads = 0
+    page.on('load', () => {
+      loads += 1
     })
 
-    test('says that they deleted it, or shows the record that they merged it into', async ({
-      page,
-      openCaller,
-      complaints,
-    }) => {
-      const grace = await openCaller()
-      await join(grace)
-      await join(page)
-      const [survivor, duplicate, deleted] = [await add(grace), await add(page), await add(grace)]
-      await page.goto(`/${path}/${duplicate.id}`)
-      await expect(heading(page, duplicate.name)).toBeVisible()
-      const versions = { [survivor.id]: 1, [duplicate.id]: 1 }
-      await callApi(grace, 'POST', '/records/merge', { survivorId: survivor.id, duplicateId: duplicate.id, versions })
-      await expect(page).toHaveURL(`/${path}/${survivor.id}`)
-      await expect(heading(page, survivor.name)).toBeVisible()
-      await page.goto(`/${path}/${deleted.id}`)
-      await expect(heading(page, deleted.name)).toBeVisible()
-      await callApi(grace, 'DELETE', `/${path}/${deleted.id}`)
-      await expect(heading(page, 'This record has been deleted')).toBeVisible()
-      expectNoComplaintsButOf(complaints, 404)
-    })
+    await callApi(grace, 'POST', `/records/${id}/finders`)
+    await expect(part(page, 'Found by')).toContainText('Grace Hopper')
+    await callApi(grace, 'POST', `/notes/founder/${id}`, { content: 'Noted by Grace' })
+    await expect(page.getByText('Noted by Grace').first()).toBeVisible()
+    const { version } = (await callApi(grace, 'PUT', `/founders/${id}`, { rating: 10 })).body
+    await expect(part(page, 'Rating')).toContainText('10/10')
+    await callApi(grace, 'PATCH', `/founders/${id}`, { name: `${name} corrected`, title: 'Corrected', version })
+    await expect(heading(page, `${name} corrected`)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Edit the title of' })).toBeVisible()
+    const ids = `${id}/companies/${other.id}`
+    await callApi(grace, 'PUT', `/founders/${ids}`, { role: 'CTO' })
+    await expect(part(page, 'Companies').getByRole('listitem')).toContainText('CTO')
+    const versions = { [id]: version + 1, [twin.id]: 1 }
+    const input = { survivorId: id, duplicateId: twin.id, versions, choices: { name: 'survivor' } }
+    expect((await callApi(grace, 'POST', '/records/merge', input)).status).toBe(200)
+    await expect(part(page, 'Merged into this record')).toContainText(`${name} again`)
+    const tag = (await callApi(page, 'POST', '/tags', { name: own('Climate') })).body
+    await callApi(grace, 'PUT', `/records/${id}/tags`, { tags: [tag.id] })
+    await expect(part(page, 'Tags')).toContainText(tag.name)
+    const renamed = own('Energy')
+    await callApi(page, 'PATCH', `/tags/${tag.id}`, { name: renamed })
+    await expect(part(page, 'Tags')).toContainText(renamed)
+    await callApi(page, 'DELETE', `/tags/${tag.id}`)
+    await expect(part(page, 'Tags')).not.toContainText(renamed)
+    expect(loads).toBe(0)
+    expectNoComplaintsButOf(complaints)
   })
-}
+
+  test('says that they deleted it, or shows the record that they merged it into', async ({
+    page,
+    openCaller,
+    complaints,
+  }) => {
+    const grace = await openCaller()
+    await join(grace)
+    await join(page)
+    const [survivor, duplicate, deleted] = [await addCompany(grace), await addCompany(page), await addCompany(grace)]
+    await page.goto(`/companies/${duplicate.id}`)
+    await expect(heading(page, duplicate.name)).toBeVisible()
+    const versions = { [survivor.id]: 1, [duplicate.id]: 1 }
+    await callApi(grace, 'POST', '/records/merge', { survivorId: survivor.id, duplicateId: duplicate.id, versions })
+    await expect(page).toHaveURL(`/companies/${survivor.id}`)
+    await expect(heading(page, survivor.name)).toBeVisible()
+    await visit(page, `/companies/${deleted.id}`)
+    await expect(heading(page, deleted.name)).toBeVisible()
+    await callApi(grace, 'DELETE', `/companies/${deleted.id}`)
+    await expect(heading(page, 'This record has been deleted')).toBeVisible()
+    expectNoComplaintsButOf(complaints, 404)
+  })
+})
 
 test('Two fellows who correct one value on two pages at once lose nothing: the second decides', async ({
   page,

@@ -14,6 +14,9 @@ import { addCompany, addFounder } from './records.ts'
 
 const line = (page: Page) => page.getByRole('navigation', { name: 'Since you were last here' })
 
+// One product for the file.
+test.describe.configure({ mode: 'default' })
+
 test.describe('Since you were last here', () => {
   test('is absent without anything new, and does not appear while one is here', async ({ page, openCaller }) => {
     await join(page)

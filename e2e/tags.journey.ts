@@ -1,56 +1,49 @@
 import { part } from './pipeline.ts'
-import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test } from './product.ts'
-import { addCompany, addFounder, card } from './records.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test, visit } from './product.ts'
+import { addCompany, card } from './records.ts'
 
-const KINDS = [
-  { noun: 'founder', path: 'founders', add: addFounder },
-  { noun: 'company', path: 'companies', add: addCompany },
-] as const
+test('A record gets tags by typing, known ones are offered, and they are removed, by keyboard alone', async ({
+  page,
+  openCaller,
+}) => {
+  const grace = await openCaller()
+  await join(grace)
+  await join(page)
+  const known = own('Climate')
+  const { body: tag } = await callApi(grace, 'POST', '/tags', { name: known })
+  const { id, name } = await addCompany(page)
+  await page.goto(`/companies/${id}`)
+  const panel = part(page, 'Tags')
+  await panel.getByRole('button', { name: 'Add a tag' }).press('Enter')
+  const box = panel.getByRole('combobox').or(panel.getByRole('textbox')).first()
+  await expect(box).toBeFocused()
+  await page.keyboard.type(known.toLowerCase())
+  await expect(page.getByRole('option', { name: known, exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const tags = panel.getByRole('list', { name: `Tags of ${name}` })
+  await expect(tags).toContainText(known)
+  const fresh = own('Demo day')
+  await page.keyboard.type(fresh)
+  await expect(page.getByRole('option', { name: `New tag “${fresh}”` })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(tags).toContainText(fresh)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(panel.getByRole('button', { name: 'Add a tag' })).toBeFocused()
 
-for (const { noun, path, add } of KINDS) {
-  test(`A ${noun} gets tags by typing, known ones are offered, and they are removed, by keyboard alone`, async ({
-    page,
-    openCaller,
-  }) => {
-    const grace = await openCaller()
-    await join(grace)
-    await join(page)
-    const known = own('Climate')
-    const { body: tag } = await callApi(grace, 'POST', '/tags', { name: known })
-    const { id, name } = await add(page)
-    await page.goto(`/${path}/${id}`)
-    const panel = part(page, 'Tags')
-    await panel.getByRole('button', { name: 'Add a tag' }).press('Enter')
-    const box = panel.getByRole('combobox').or(panel.getByRole('textbox')).first()
-    await expect(box).toBeFocused()
-    await page.keyboard.type(known.toLowerCase())
-    await expect(page.getByRole('option', { name: known, exact: true })).toBeVisible()
-    await expectAccessible(page)
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    const tags = panel.getByRole('list', { name: `Tags of ${name}` })
-    await expect(tags).toContainText(known)
-    const fresh = own('Demo day')
-    await page.keyboard.type(fresh)
-    await expect(page.getByRole('option', { name: `New tag “${fresh}”` })).toBeVisible()
-    await page.keyboard.press('Enter')
-    await expect(tags).toContainText(fresh)
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
-    await expect(panel.getByRole('button', { name: 'Add a tag' })).toBeFocused()
-
-    // A colleague's tag appears, and mine are on the cards and in the filter.
-    await tags.getByRole('button', { name: `Remove the tag ${fresh}` }).press('Enter')
-    await expect(tags).not.toContainText(fresh)
-    await expect(tags.getByRole('button')).toBeFocused()
-    await page.goto(`/${path}?tag=${tag.id}`)
-    await expect(card(page, name)).toContainText(known)
-    await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText(`Tag: ${known}`)
-    for (const width of [768, 390]) {
-      await page.setViewportSize({ width, height: 844 })
-      await expectNoSidewaysScroll(page)
-    }
-    await callApi(grace, 'PUT', `/records/${id}/tags`, { tags: [] })
-    await expect(card(page, name)).toHaveCount(0)
-  })
-}
+  // A colleague's tag appears, and mine are on the cards and in the filter.
+  await tags.getByRole('button', { name: `Remove the tag ${fresh}` }).press('Enter')
+  await expect(tags).not.toContainText(fresh)
+  await expect(tags.getByRole('button')).toBeFocused()
+  await visit(page, `/companies?tag=${tag.id}`)
+  await expect(card(page, name)).toContainText(known)
+  await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText(`Tag: ${known}`)
+  for (const width of [768, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expectNoSidewaysScroll(page)
+  }
+  await callApi(grace, 'PUT', `/records/${id}/tags`, { tags: [] })
+  await expect(card(page, name)).toHaveCount(0)
+})

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectNoComplaintsButOf } from './product.ts'
+import { callApi, expect, expectNoComplaintsButOf, visit } from './product.ts'
 
 // Add forms that wait on the device for the network.
 
@@ -12,7 +12,7 @@ export const line = (page: Page, count: string) =>
 
 /** Opens the add form, and waits until what it needs without a network is there. */
 export async function openForm(page: Page, path = '/founders/add') {
-  await page.goto(path)
+  await visit(page, path)
   await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
   await page.waitForLoadState('networkidle')
 }

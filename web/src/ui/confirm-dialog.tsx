@@ -19,7 +19,8 @@ export const ConfirmDialog = ({ pending }: { pending: PendingQuestion }) => {
       onClose={() => answer()}
       withCloseButton={false}
       centered
-      zIndex={300}
+      // Of two dialogs with one index the later one is in front, whichever was opened last.
+      zIndex={301}
       transitionProps={{ duration: 150 }}
     >
       <Modal.Title fw={600} mb={4}>

@@ -6,6 +6,7 @@ import {
   expectNoComplaintsButOf,
   failWith,
   hold,
+  holdLiveStream,
   join,
   own,
   startProduct,
@@ -42,6 +43,8 @@ test.describe('Dashboard', () => {
   test('has counts, recent records that can be refreshed, and a chart', async ({ page, complaints }) => {
     await join(page, { name: 'Ada Lovelace' })
     await test.step('a failure says Failed to fetch dashboard data, and offers to try again', async () => {
+      // The live stream must not refetch before this journey does.
+      await holdLiveStream(page)
       await failWith(page, '/dashboard', 500, {})
       await visit(page, '/')
       await expect(toast(page, 'Failed to fetch dashboard data')).toBeVisible()
@@ -56,7 +59,7 @@ test.describe('Dashboard', () => {
       const linkedIn = 'https://www.linkedin.com/in/d'
       await addFounder(page, { name: founder, rating: 7, linkedIn })
       await addCompany(page, { name: company, website: 'https://firm.example', rating: 9 })
-      await visit(page, '/')
+      await page.goto('/')
       for (const label of ['Founders Sourced', 'Companies Sourced']) await expect(page.getByText(label)).toBeVisible()
       const founders = page.getByRole('region', { name: 'Recent Founders' })
       await expect(founders).toContainText(founder)

@@ -27,6 +27,7 @@ test.describe('The command palette', () => {
     await join(page)
     await test.step('finds screens and acts, with the keys that act elsewhere too, by keyboard alone', async () => {
       await visit(page, '/founders')
+      await expect(page.getByRole('heading', { level: 1, name: 'Search Founders' })).toBeVisible()
       await open(page)
       await expect(page.getByRole('option', { name: /Search founders/ })).toContainText('/')
       await page.keyboard.type('comp sear')
@@ -59,6 +60,7 @@ test.describe('The command palette', () => {
       const founder = await addFounder(page, { name: `Zoë ${word}` })
       const company = await addCompany(page, { name: `${word} Foods` })
       await visit(page, '/')
+      await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
       for (const [typed, path, { id, name }] of [
         [`zoë ${word}`, 'founders', founder],
         [`${word} foods`, 'companies', company],
@@ -74,6 +76,7 @@ test.describe('The command palette', () => {
     await test.step('returns the focus when it closes, and leaves an open dialog and its text alone', async () => {
       const { name } = await addFounder(page)
       await visit(page, `/founders?search=${name}`)
+      await expect(page.getByRole('heading', { level: 1, name: 'Search Founders' })).toBeVisible()
       await page.getByRole('searchbox').focus()
       await open(page)
       await page.keyboard.press('Escape')
@@ -87,6 +90,7 @@ test.describe('The command palette', () => {
     })
     await test.step('says that nothing was found, or that the records could not be searched', async () => {
       await visit(page, '/')
+      await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
       await open(page)
       await page.keyboard.type(own('nothing'))
       await expect(page.getByText('Nothing found')).toBeVisible()
@@ -100,6 +104,7 @@ test.describe('The command palette', () => {
     })
     await test.step('takes a line that the person has moved to, whatever is still searched', async () => {
       await visit(page, '/')
+      await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
       await hold(page, '/*?limit=6*')
       await open(page)
       await page.keyboard.type('add')
@@ -193,6 +198,7 @@ test.describe('Single keys', () => {
     await join(page)
     await test.step('are listed by ?, and act outside fields and dialogs only', async () => {
       await visit(page, '/founders')
+      await expect(page.getByRole('heading', { level: 1, name: 'Search Founders' })).toBeVisible()
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.keyboard.press('?')
       const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -212,6 +218,7 @@ test.describe('Single keys', () => {
       await visit(page, '/account')
       await page.getByRole('switch', { name: 'Single-key shortcuts' }).uncheck()
       await visit(page, '/founders')
+      await expect(page.getByRole('heading', { level: 1, name: 'Search Founders' })).toBeVisible()
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.keyboard.press('/')
       await expect(page.getByRole('searchbox')).not.toBeFocused()

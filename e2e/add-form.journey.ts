@@ -111,8 +111,12 @@ test.describe('On touch', () => {
       }
     })
     await test.step('the button that adds is never under the bottom bar, which gives way to the keyboard', async () => {
-      for (const path of ['/founders/add', '/companies/add']) {
+      for (const [path, title] of [
+        ['/founders/add', 'Add Founder'],
+        ['/companies/add', 'Add Company'],
+      ] as const) {
         await visit(page, path)
+        await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
         const add = page.getByRole('main').locator('button[type=submit]')
         const bar = page.getByRole('navigation', { name: 'Main' })
         for (const height of [844, 600]) {

@@ -77,7 +77,7 @@ test.describe('Merging two records', () => {
       await expect(toast(page, `Kept on Ada ${word}: 1 note (added after the merge)`)).toBeVisible()
       expect((await callApi(page, 'GET', `/founders/${second.id}`)).body).toMatchObject({ name: `Ada M. ${word}` })
 
-      await visit(page, path)
+      await page.goto(path)
       await mergeButton(page).click()
       await expect(merged).toBeVisible()
       await expectAccessible(page)

@@ -1,6 +1,6 @@
 // Runs all stages or one: `npm test -- unit founders` passes the words after the stage's name to its tool.
 // `npm test -- --slowest` runs nothing: it shows where the time of the last run went.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { prepare } from './prepare.mjs'
@@ -57,17 +57,12 @@ const LONG = [
   'measured',
   'endurance',
 ]
-/** Long tests and measurements are next to the code that they test. */
-const MEASURED = [
-  'server/db/upgrades.test.ts',
-  'server/http/slow-clients.test.ts',
-  'server/import/rights.test.ts',
-  'server/merge/model.test.ts',
-  'server/merge/sequences.test.ts',
-  'server/programme/people/no-session.test.ts',
-  'server/since/since.test.ts',
-  '.long.test.ts',
-]
+/** Long tests, measurements and tests of a larger number with LONG are next to the code that they test. */
+const isMeasured = (file) =>
+  file.endsWith('.long.test.ts') || /process\.env\.(LONG|SLOW_CLIENTS)/.test(readFileSync(file))
+const MEASURED = ['bench', 'server']
+  .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
+  .filter((file) => file.endsWith('.test.ts') && isMeasured(file))
 const filesOf = { measured: MEASURED, bench: ['bench/small.test.ts'] }
 const long = (suite) => ({
   title: `At length: ${suite}`,

@@ -13,7 +13,7 @@ beforeAll(async () => {
   test = await startTestApp()
   ann = await fellowOf(test, { role: 'manager' })
 })
-beforeEach(() => test.db.execute(sql`truncate records cascade`))
+beforeEach(() => test.db.execute(sql`delete from records`))
 afterAll(() => test.close())
 
 type One = { id: string }

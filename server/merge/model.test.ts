@@ -11,7 +11,7 @@ import { GIVEN, tablesOf } from './test/model-tables.ts'
 import { compareTags, type KnownTags } from './test/model-tags.ts'
 import { type Step, step, World } from './test/model-world.ts'
 
-const RUNS = process.env.LONG ? 400 : 20
+const RUNS = process.env.LONG ? 400 : 8
 const TIMEOUT_MS = RUNS * 8_000
 const FIRST_ADDED = 8
 

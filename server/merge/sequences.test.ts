@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { merge, type Row, undo } from './test/calls.ts'
 
 /** `npm run test:long -- measured` does the larger number. */
-const RUNS = process.env.LONG ? 200 : 60
+const RUNS = process.env.LONG ? 200 : 25
 
 let test: TestApp
 let fellows: Awaited<ReturnType<typeof fellowOf>>[]

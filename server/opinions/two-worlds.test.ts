@@ -45,11 +45,10 @@ async function transcriptOf(author: 'Ann' | 'Cem', minutesAgo: number): Promise<
   const lines: string[] = []
   async function readAll() {
     for (const { client } of [ben, mia]) {
-      for (const { id } of [revealed, blind]) {
-        for (const call of reads) {
-          const { status, text } = await client.get(addressOf(call, id))
-          lines.push(masked(`${call.path} ${status} ${text}`))
-        }
+      // Calls without an id once.
+      for (const address of new Set([revealed, blind].flatMap(({ id }) => reads.map((call) => addressOf(call, id))))) {
+        const { status, text } = await client.get(address)
+        lines.push(masked(`${address} ${status} ${text}`))
       }
       for (const query of [
         'opinion=missing',

@@ -21,11 +21,13 @@ let test: TestApp
 let fellow: Awaited<ReturnType<typeof fellowOf>>
 let caller: Parameters<typeof listRecords>[2]
 let tag: string
+let founders: string[]
 beforeAll(async () => {
   test = await startTestApp()
   fellow = await fellowOf(test, { role: 'manager' })
   caller = fellow.account as never
   tag = (await fellow.client.post('/api/tags', { name: 'Berlin' })).body.id
+  founders = await makeFounders()
 })
 afterAll(() => test.close())
 
@@ -33,8 +35,7 @@ const COUNT = 315
 const LIMIT = 50
 
 /** Founders, of which all are found by every list. Returns their ids. */
-async function makeFounders(): Promise<Set<string>> {
-  await test.db.execute(sql`truncate records, counters, duplicate_pairs, dismissals, merges cascade`)
+async function makeFounders(): Promise<string[]> {
   const ids = Array.from({ length: COUNT }, () => uuidv7())
   await test.db.execute(sql`insert into records (id, kind, name, linked_in, notes, rating, creator_id, search_text, created_at, last_note_at)
     select id, 'founder', 'Ada', 'https://x.example', 'n', 1 + n % 9, ${caller.id}, 'ada ' || n, timestamptz '2026-01-01' + n / 3 * interval '1 day',
@@ -45,7 +46,17 @@ async function makeFounders(): Promise<Set<string>> {
   )
   await test.db.execute(sql`insert into record_tags (id, record_id, kind, tag_id, created_at)
     select gen_random_uuid(), id, 'founder', ${tag}, created_at from records`)
-  return new Set(ids)
+  return ids
+}
+
+/** Takes back what it deletes, so that the next one finds all of them again. */
+async function withFounders(work: (tx: Database, left: Set<string>) => Promise<void>): Promise<void> {
+  const takeBack = new Error('Taken back')
+  const working = test.db.transaction(async (tx) => {
+    await work(tx, new Set(founders))
+    throw takeBack
+  })
+  await expect(working).rejects.toBe(takeBack)
 }
 
 const UUIDS = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
@@ -55,25 +66,26 @@ const UUIDS = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
  * the one after it, and others at random.
  */
 function deletingBetween(
+  tx: Database,
   left: Set<string>,
-  remove: (ids: string[]) => Promise<unknown>,
+  remove: (tx: Database, ids: string[]) => Promise<unknown>,
   random: () => number,
 ): Database {
   const execute = async (statement: never) => {
-    const result = (await test.db.execute(statement)) as unknown as { rows: unknown[] }
+    const result = (await tx.execute(statement)) as unknown as { rows: unknown[] }
     const found = [...new Set(JSON.stringify(result.rows).match(UUIDS))].filter((id) => left.has(id))
     const gone = found.filter(
       (_, at) => at === found.length - 2 || (at === found.length - 1 && random() < 0.5) || random() < 0.02,
     )
     for (const id of gone) left.delete(id)
-    if (gone.length > 0) await remove(gone)
+    if (gone.length > 0) await remove(tx, gone)
     return result
   }
-  return new Proxy(test.db, { get: (db, name) => (name === 'execute' ? execute : db[name as keyof Database]) })
+  return new Proxy(tx, { get: (db, name) => (name === 'execute' ? execute : db[name as keyof Database]) })
 }
 
-const deleteRecords = (ids: string[]) =>
-  test.db.execute(sql`delete from records where id = any (${sql.param(ids)}::uuid[])`)
+const deleteRecords = (tx: Database, ids: string[]) =>
+  tx.execute(sql`delete from records where id = any (${sql.param(ids)}::uuid[])`)
 
 /** All pages of a list, by the positions that it returns. */
 async function readAll<At>(
@@ -108,63 +120,66 @@ const CASES = LISTS.flatMap(([name, values]) => SORTS.map((sort) => [name, sort,
 
 describe('While records are deleted between the reads of a page', () => {
   it.each(CASES)('a list %s, by %s, goes on to its end', async (name, sort, values) => {
-    const left = await makeFounders()
-    const db = deletingBetween(left, deleteRecords, randomFrom(`${name} ${sort}`).next)
-    const query = await recordQuery({ db: test.db, secret: 'of a test' }, founderKind, caller, { ...values(), sort })
-    const seen = await readAll<Position>((after) =>
-      listRecords(db, founderKind, caller, query, { limit: LIMIT, after }),
-    )
-    expectComplete(seen, left)
-    // The newest are found and read in one statement.
-    const isOneStatement = sort === 'newest' && ['all', 'of mine'].includes(name)
-    expect(left.size < COUNT).toBe(!isOneStatement)
+    await withFounders(async (tx, left) => {
+      const db = deletingBetween(tx, left, deleteRecords, randomFrom(`${name} ${sort}`).next)
+      const query = await recordQuery({ db: test.db, secret: 'of a test' }, founderKind, caller, { ...values(), sort })
+      const seen = await readAll<Position>((after) =>
+        listRecords(db, founderKind, caller, query, { limit: LIMIT, after }),
+      )
+      expectComplete(seen, left)
+      // The newest are found and read in one statement.
+      const isOneStatement = sort === 'newest' && ['all', 'of mine'].includes(name)
+      expect(left.size < COUNT).toBe(!isOneStatement)
+    })
   })
 
   it.each(CASES)('an export of a list %s, by %s, has every record that is left', async (name, sort, values) => {
-    const left = await makeFounders()
-    const db = deletingBetween(left, deleteRecords, randomFrom(`export ${name} ${sort}`).next)
-    const query = await recordQuery({ db: test.db, secret: 'of a test' }, founderKind, caller, { ...values(), sort })
-    const seen: string[] = []
-    for await (const rows of eachRecord(db, founderKind, caller, query)) seen.push(...rows.map(({ id }) => id))
-    expect([...left].filter((id) => !seen.includes(id))).toEqual([])
+    await withFounders(async (tx, left) => {
+      const db = deletingBetween(tx, left, deleteRecords, randomFrom(`export ${name} ${sort}`).next)
+      const query = await recordQuery({ db: test.db, secret: 'of a test' }, founderKind, caller, { ...values(), sort })
+      const seen: string[] = []
+      for await (const rows of eachRecord(db, founderKind, caller, query)) seen.push(...rows.map(({ id }) => id))
+      expect([...left].filter((id) => !seen.includes(id))).toEqual([])
+    })
   })
 
   it('the list of possible duplicates goes on to its end', async () => {
-    const founders = [...(await makeFounders())]
-    await test.db.execute(sql`insert into duplicate_pairs (a, b, kind, reasons, score)
+    await withFounders(async (tx, left) => {
+      await tx.execute(sql`insert into duplicate_pairs (a, b, kind, reasons, score)
       select least(a, b), greatest(a, b), 'founder', '{name}', 80 + n % 7
       from unnest(${sql.param(founders.slice(0, 150))}::uuid[], ${sql.param(founders.slice(150, 300))}::uuid[]) with ordinality pairs (a, b, n)`)
-    const left = new Set(founders)
-    const db = deletingBetween(left, deleteRecords, randomFrom('pairs').next)
-    const seen = await readAll<Parameters<typeof listPairs>[3]['after']>(async (after) => {
-      const { rows, next } = await listPairs(db, founderKind, caller, { limit: 20, after })
-      return { rows: rows.flatMap(({ a, b }) => [{ id: a }, { id: b }]), next }
+      const db = deletingBetween(tx, left, deleteRecords, randomFrom('pairs').next)
+      const seen = await readAll<Parameters<typeof listPairs>[3]['after']>(async (after) => {
+        const { rows, next } = await listPairs(db, founderKind, caller, { limit: 20, after })
+        return { rows: rows.flatMap(({ a, b }) => [{ id: a }, { id: b }]), next }
+      })
+      const pairs = founders.slice(0, 150).map((a, at) => [a, founders[at + 150] as string])
+      const whole = pairs.filter((pair) => pair.every((id) => left.has(id))).flat()
+      expect(whole.filter((id) => !seen.includes(id))).toEqual([])
+      expect(whole.length).toBeLessThan(300)
     })
-    const pairs = founders.slice(0, 150).map((a, at) => [a, founders[at + 150] as string])
-    const whole = pairs.filter((pair) => pair.every((id) => left.has(id))).flat()
-    expect(whole.filter((id) => !seen.includes(id))).toEqual([])
-    expect(whole.length).toBeLessThan(300)
   })
 
   it('the list of changes goes on to its end', async () => {
-    const founders = [...(await makeFounders())]
-    const ids = founders.slice(0, 150).map(() => uuidv7())
-    await test.db.execute(sql`insert into dismissals (id, kind, a, b, account_id, dismissed_at)
+    await withFounders(async (tx) => {
+      const ids = founders.slice(0, 150).map(() => uuidv7())
+      await tx.execute(sql`insert into dismissals (id, kind, a, b, account_id, dismissed_at)
       select id, 'founder', least(a, b), greatest(a, b), ${caller.id}, now() - n / 3 * interval '1 minute'
       from unnest(${sql.param(ids)}::uuid[], ${sql.param(founders.slice(0, 150))}::uuid[], ${sql.param(founders.slice(150, 300))}::uuid[])
         with ordinality changes (id, a, b, n)`)
-    const left = new Set(ids)
-    const remove = (gone: string[]) =>
-      test.db.execute(sql`delete from dismissals where id = any (${sql.param(gone)}::uuid[])`)
-    const db = deletingBetween(left, remove, randomFrom('changes').next)
-    const seen = await readAll<Position>((after) => listChanges(db, caller, { limit: 20, after }))
-    expectComplete(seen, left)
-    expect(left.size).toBeLessThan(150)
+      const left = new Set(ids)
+      const remove = (tx: Database, gone: string[]) =>
+        tx.execute(sql`delete from dismissals where id = any (${sql.param(gone)}::uuid[])`)
+      const db = deletingBetween(tx, left, remove, randomFrom('changes').next)
+      const seen = await readAll<Position>((after) => listChanges(db, caller, { limit: 20, after }))
+      expectComplete(seen, left)
+      expect(left.size).toBeLessThan(150)
+    })
   })
 
   it('a column of the board leads on to the rest of it', async () => {
-    const left = await makeFounders()
-    const db = deletingBetween(left, deleteRecords, randomFrom('board').next)
+    const left = new Set(founders)
+    const db = deletingBetween(test.db, left, deleteRecords, randomFrom('board').next)
     const [column] = await getBoard({ db, secret: 'of a test' }, founderKind, fellow.account as never, 'active')
     expect(column?.next).toBeDefined()
     const rest: string[] = []

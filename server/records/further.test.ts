@@ -20,7 +20,7 @@ beforeAll(async () => {
   me = fellow.account
 })
 afterAll(() => test.close())
-beforeEach(() => test.db.execute(sql`truncate records, counters, record_members cascade`))
+beforeEach(() => test.db.execute(sql`delete from records`))
 
 type Found = { id: string; name: string; mention?: { field: string; excerpt: string } }
 
@@ -52,7 +52,7 @@ describe('Also mentioned', () => {
     async (path, kind) => {
       const make = path === 'founders' ? makeFounder : makeCompany
       for (const { field, from, key } of kind.mentioned) {
-        await test.db.execute(sql`truncate records, counters, record_members cascade`)
+        await test.db.execute(sql`delete from records`)
         const text = 'Knows the ﬁnest ÉCLAIRS'
         const { id } = await make(test.db, from === 'info' ? { enrichment: { [key]: text } } : { [key]: text })
         await make(test.db)

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 /** `npm run test:long -- measured` does the larger number. */
-const EVENTS = process.env.LONG ? 1_000 : 400
+const EVENTS = process.env.LONG ? 1_000 : 200
 
 type Counted = SinceCount & { cohort?: string }
 const sinceOf = async ({ client }: Fellow): Promise<Since> => (await client.get('/api/since')).body

@@ -35,7 +35,7 @@ const read = async (file: Buffer, format: 'csv' | 'jsonl') => {
 async function growth(format: 'csv' | 'jsonl', start: string, part: string) {
   const file = (bytes: number) => Buffer.from(start + part.repeat(bytes / part.length))
   const times = []
-  for (const bytes of [480_000, 480_000, 1_920_000, 1_920_000]) times.push(await read(file(bytes), format))
+  for (const bytes of [240_000, 240_000, 960_000, 960_000]) times.push(await read(file(bytes), format))
   const [first = 0, second = 0, third = 0, fourth = 0] = times
   const NOISE_MS = 30
   return Math.min(third, fourth) / (Math.min(first, second) + NOISE_MS)

@@ -14,7 +14,7 @@ export async function perform(world: World, { run, isJob }: Act): Promise<boolea
   expect(answer.status, answer.text).not.toBe(400)
   expect(answer.status, answer.text).toBeLessThan(500)
   if (answer.status >= 300) return false
-  if (isJob) await expect.poll(() => isWorking(world), { timeout: 30_000, interval: 3 }).toBe(false)
+  if (isJob) await expect.poll(() => isWorking(world), { timeout: 30_000, interval: 15 }).toBe(false)
   return true
 }
 

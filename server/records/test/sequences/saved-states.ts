@@ -23,7 +23,6 @@ export async function createSavedStates(db: Database, places: number) {
       where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`,
   )
   const tables = names.map(({ name }) => name).filter((name) => !NOT_SAVED.includes(name))
-  const list = `array[${tables.map((name) => `'${name}'`).join()}]`
   await db.execute(sql`create schema saved`)
   for (let place = 0; place < places; place += 1) {
     await db.execute(sql.raw(`create schema saved_${place}`))
@@ -31,29 +30,43 @@ export async function createSavedStates(db: Database, places: number) {
       await db.execute(sql.raw(`create unlogged table saved_${place}.${name} as table public.${name} with no data`))
     }
   }
-  // Without triggers: they derive rows that are saved too.
-  const copy = `
-    create function saved.copy(source text, target text) returns void language plpgsql
-    security definer set session_replication_role = replica as $$
-    declare name text;
+  // Without triggers: they derive rows that are saved too. In functions, whose statements are planned once.
+  const copy = (name: string, target: string, source: string) => `
+    create function saved.${name}() returns void language plpgsql security definer set session_replication_role = replica as $$
     begin
-      foreach name in array ${list} loop
-        execute format('delete from %1$I.%3$I t where not exists (select from %2$I.%3$I s where s::text = t::text)', target, source, name);
-        execute format('insert into %1$I.%3$I select * from %2$I.%3$I s where not exists (select from %1$I.%3$I t where s::text = t::text)', target, source, name);
-      end loop;
+      ${tables
+        .map(
+          (table) => `
+      delete from ${target}.${table} t where not exists (select from ${source}.${table} s where s::text = t::text);
+      insert into ${target}.${table} select * from ${source}.${table} s
+        where not exists (select from ${target}.${table} t where s::text = t::text);`,
+        )
+        .join('')}
     end $$`
-  await withClient(await superuserUrl(db), (superuser) => superuser.query(copy))
   const compared = tables.filter((name) => !NOT_COMPARED.includes(name))
-  const contents = compared.map(
-    (name) => `(select json_agg(t::text order by t::text) from public.${name} t) as ${name}`,
+  const contents = compared.map((name) => `(select json_agg(t::text order by t::text) from public.${name} t)`)
+  const functions = Array.from({ length: places }, (_, place) => [
+    copy(`save_${place}`, `saved_${place}`, 'public'),
+    copy(`restore_${place}`, 'public', `saved_${place}`),
+  ])
+  await withClient(await superuserUrl(db), async (superuser) => {
+    for (const made of functions.flat()) await superuser.query(made)
+  })
+  await db.execute(
+    sql.raw(`create function saved.contents() returns text language plpgsql as $$
+      begin return json_build_array(${contents.join()}); end $$`),
   )
+  const textOfAll = async () => {
+    const [row] = await rowsOf<{ text: string }>(db, sql`select saved.contents() as text`)
+    return row?.text ?? ''
+  }
   let restored = 0
 
   return {
-    save: async (place: number) => void (await db.execute(sql`select saved.copy('public', ${`saved_${place}`})`)),
+    save: async (place: number) => void (await db.execute(sql.raw(`select saved.save_${place}()`))),
 
     async restore(place: number): Promise<void> {
-      await db.execute(sql`select saved.copy(${`saved_${place}`}, 'public')`)
+      await db.execute(sql.raw(`select saved.restore_${place}()`))
       restored += 1
       if (restored % VACUUM_EVERY === 0) await db.execute(sql`vacuum`)
     },
@@ -63,14 +76,13 @@ export async function createSavedStates(db: Database, places: number) {
      * after `known`, so the same acts are possible in both.
      */
     async fingerprint(known: Set<string>): Promise<string> {
-      const [row] = await rowsOf<Record<string, string[] | null>>(db, sql.raw(`select ${contents.join()}`))
       const numbers = new Map<string, string>()
       const named = (id: string) => {
         if (known.has(id)) return id
         if (!numbers.has(id)) numbers.set(id, `new ${numbers.size}`)
         return numbers.get(id) as string
       }
-      const text = JSON.stringify(row)
+      const text = (await textOfAll())
         .replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(\+00|Z)?/g, 'time')
         .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, named)
       // Hundreds of thousands of states do not fit into memory as text.
@@ -79,8 +91,7 @@ export async function createSavedStates(db: Database, places: number) {
 
     /** The ids that exist. */
     async ids(): Promise<Set<string>> {
-      const [row] = await rowsOf<Record<string, string[] | null>>(db, sql.raw(`select ${contents.join()}`))
-      return new Set(JSON.stringify(row).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))
+      return new Set((await textOfAll()).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))
     },
   }
 }

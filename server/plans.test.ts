@@ -534,8 +534,14 @@ async function planOf({ text, values }: Statement): Promise<Read[]> {
 
 const BY_KIND = 'records_by_enriched_at'
 const isOfMerged = (index: string) => index.startsWith('merged_')
-/** What has happened since an act is read by time or by record, whichever the planner expects to be less. */
+/**
+ * Where two indexes have the same rows, the planner takes either: what has happened since an act, by time or by record; in
+ * this world, in which no founder is informed, all founders and those to inform. Few rows are read in both ways.
+ */
 const EITHER: Record<string, Record<string, string>> = {
+  'list founders to inform': { founders_newest: 'founders_not_informed' },
+  'list founders to inform, deep': { founders_newest: 'founders_not_informed' },
+  'founders of a company': { links_of_pair: 'links_of_company' },
   'undo a change of many records': { audit_log_of_object: 'audit_log_pkey' },
   'undo a merge': { opinions_newest: 'opinions_of_record' },
 }

@@ -65,11 +65,11 @@ async function load(place: Record<string, string>, founders: number, say: (line:
     companies: Math.round(founders / 5),
     notes: 2 * founders,
     fellows: 40,
+    more: moveAll,
   })
   const emails = fellows.map(({ email }) => email)
   const manager = emails[MANAGER] as string
   await database.execute(`update accounts set role = 'manager' where email = '${manager}'`)
-  await moveAll(database.db)
   await tagMany(database.db)
   // A server would compare all records in the background while it is measured.
   await database.execute('truncate duplicate_checks')

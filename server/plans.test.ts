@@ -21,8 +21,11 @@ import { superuserUrl } from './test/test-database.ts'
 
 // The embedded database is PostgreSQL with the same planner, so checking one of them is enough.
 
-/** Enough that reading a whole table is clearly more expensive than using any index. */
-const WORLD = { founders: 20_000, companies: 20_000, notes: 30_000, fellows: 100 }
+/**
+ * Enough that reading a whole table is clearly more expensive than using any index, and so few that ANALYZE reads all of them:
+ * statistics of a sample would make plans differ from one run to the next.
+ */
+const WORLD = { founders: 12_000, companies: 12_000, notes: 9_000, fellows: 100 }
 let cohort: string
 
 const GROWING = [
@@ -69,12 +72,11 @@ let tableOf: Map<string, string>
 beforeAll(async () => {
   // On a busy machine, making the world takes statements of more than ten seconds.
   test = await startTestApp({ STATEMENT_TIMEOUT_SECONDS: '120' }, undefined, undefined, { manyRows: true })
-  const world = await loadLargeWorld(test.database, { ...WORLD, until: new Date('2026-11-01') })
+  const world = await loadLargeWorld(test.database, { ...WORLD, until: new Date('2026-11-01'), more: moveAll })
   fellows = world.fellows
   await makeAuditLog()
   await makeReview()
   await makeLinks()
-  await moveAll(test.db)
   await makeOpinions()
   await makeTags()
   await test.db.execute(sql`vacuum (analyze)`)
@@ -535,15 +537,14 @@ async function planOf({ text, values }: Statement): Promise<Read[]> {
 const BY_KIND = 'records_by_enriched_at'
 const isOfMerged = (index: string) => index.startsWith('merged_')
 /**
- * Where two indexes have the same rows, the planner takes either: what has happened since an act, by time or by record; in
- * this world, in which no founder is informed, all founders and those to inform. Few rows are read in both ways.
+ * Either of two indexes, whichever the planner expects to read less: what has happened since an act by time or by record, links
+ * by one end or by both.
  */
 const EITHER: Record<string, Record<string, string>> = {
-  'list founders to inform': { founders_newest: 'founders_not_informed' },
-  'list founders to inform, deep': { founders_newest: 'founders_not_informed' },
-  'founders of a company': { links_of_pair: 'links_of_company' },
   'undo a change of many records': { audit_log_of_object: 'audit_log_pkey' },
-  'undo a merge': { opinions_newest: 'opinions_of_record' },
+  'undo a merge': { opinions_newest: 'opinions_of_record', links_of_founder: 'links_of_pair' },
+  'founders of a company': { links_of_pair: 'links_of_company' },
+  'suggested founders': { links_of_pair: 'links_of_company' },
 }
 
 describe('Each call reads by the indexes in docs/queries.md', () => {

@@ -31,6 +31,8 @@ type LoadOptions = WorldSize & {
   onProgress?: (progress: Progress) => void
   /** The world ends on the eve of this day. */
   until?: Date
+  /** Changes records in the same transaction, without triggers, before the indexes are built. */
+  more?: ((tx: Database) => Promise<void>) | undefined
 }
 
 /**
@@ -39,7 +41,7 @@ type LoadOptions = WorldSize & {
  */
 export async function loadLargeWorld(
   database: OpenDatabase,
-  { onProgress = () => {}, until = new Date(), ...size }: LoadOptions,
+  { onProgress = () => {}, until = new Date(), more = async () => {}, ...size }: LoadOptions,
 ): Promise<{ fellows: Fellow[] }> {
   const { fellows, ...world } = largeWorld(size, until)
   const stage = createStages(onProgress)
@@ -57,6 +59,7 @@ export async function loadLargeWorld(
     )
     await stage('notes', () => insertAll(tx, 'notes', noteColumns({ accounts, founders, companies }), world.notes))
     await stage('derived data', () => tx.execute(sql`select rebuild_derived()`))
+    await more(tx)
     await finishBulkLoad(stage)
     await stage('finders', () => addFinders(tx, accounts, found))
     // The triggers that queue records for comparison were off.

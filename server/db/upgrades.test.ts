@@ -45,7 +45,7 @@ const withoutTimes = (rows: Record<string, string[]>): Record<string, string[]> 
 
 const migrations = await readMigrations()
 /** The oldest, the newest, and some between them. `npm run test:long -- measured` does all. */
-const tried = migrations.filter((_, place) => process.env.LONG || place % 5 === 0 || place >= migrations.length - 3)
+const tried = migrations.filter((_, place) => process.env.LONG || place % 10 === 0 || place >= migrations.length - 3)
 
 describe('A database of each released schema', { timeout: 120_000 }, () => {
   let fresh: OpenDatabase

@@ -22,8 +22,7 @@ let client: TestClient
 let world: ListWorld
 beforeAll(async () => {
   test = await startTestApp({}, undefined, undefined, { manyRows: true })
-  await loadLargeWorld(test.database, { ...WORLD, until: new Date('2026-11-01') })
-  await moveAll(test.db)
+  await loadLargeWorld(test.database, { ...WORLD, until: new Date('2026-11-01'), more: moveAll })
   const accounts = await rowsOf<{ id: string; publicId: string; email: string }>(
     test.db,
     sql`select id, public_id as "publicId", email from accounts order by email`,

@@ -1,19 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { beginBulkLoad } from '#server/db/bulk-load.ts'
 import type { Database } from '#server/db/database.ts'
 
 /**
  * Gives two thirds of the records of a large world a pipeline: most of them in a stage, some after another one, some passed, on
- * hold or advanced, each second one with a responsible fellow and each third with a next step. Without triggers, and with
- * indexes built afterwards: both would take long.
+ * hold or advanced, each second one with a responsible fellow and each third with a next step. Part of its loading, because
+ * triggers and indexes would make it take long.
  */
-export const moveAll = (db: Database): Promise<void> =>
-  db.transaction(async (tx) => {
-    const chance = (salt: string, of: number) => sql`mod(abs(hashtext(id::text || ${salt}::text)), ${of}::int)`
-    await tx.execute(sql`set local statement_timeout = 0`)
-    const finishBulkLoad = await beginBulkLoad(tx, ['records'])
-    await tx.execute(sql`update stages set limit_days = 10 * position`)
-    await tx.execute(sql`
+export async function moveAll(tx: Database): Promise<void> {
+  const chance = (salt: string, of: number) => sql`mod(abs(hashtext(id::text || ${salt}::text)), ${of}::int)`
+  await tx.execute(sql`update stages set limit_days = 10 * position`)
+  await tx.execute(sql`
       with known as (
         select array(select id from stages order by position) as stages, array(select id from accounts order by email) as fellows
       ), moved as (
@@ -28,18 +24,16 @@ export const moveAll = (db: Database): Promise<void> =>
         stage_since = case when stage is not null and moved.status in ('active', 'on_hold') then now() - days * interval '1 day' end,
         stage_spent = case when stage is not null and moved.status in ('passed', 'advanced') then days * 86400000::bigint end
       from moved where moved.id = records.id`)
-    await tx.execute(sql`
+  await tx.execute(sql`
       insert into stage_changes (record_id, kind, stage_id, entered_at, left_at)
       select id, kind, stage_id, coalesce(stage_since, now() - stage_spent * interval '1 millisecond'),
         case when stage_since is null then now() end
       from records where stage_id is not null`)
-    await tx.execute(sql`
+  await tx.execute(sql`
       insert into stage_changes (record_id, kind, stage_id, entered_at, left_at)
       select records.id, kind, earlier.id, now() - interval '90 days', now() - interval '80 days'
       from records join stages own on own.id = stage_id join stages earlier on earlier.position = own.position % 3 + 1
       where mod(abs(hashtext(records.id::text)), 3) = 0`)
-    await tx.execute(sql`update records set reached = stages_reached(id, stage_id) where stage_id is not null`)
-    await tx.execute(sql`select recount_pipeline()`)
-    await finishBulkLoad((_name, work) => work())
-    await tx.execute(sql`analyze records, stage_changes, pipeline_counts, stages`)
-  })
+  await tx.execute(sql`update records set reached = stages_reached(id, stage_id) where stage_id is not null`)
+  await tx.execute(sql`select recount_pipeline()`)
+}

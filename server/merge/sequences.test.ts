@@ -60,7 +60,10 @@ async function versionsOf(ids: string[]): Promise<Map<string, number>> {
 /** Which of these records are deleted, by themselves or with the record that they are merged into. */
 async function deletedOf(ids: string[]): Promise<string[]> {
   const isDeleted = sql`(select root.deleted_at is not null from records root where root.id = merged_root(records.id))`
-  const rows = await test.db.select({ id: records.id }).from(records).where(and(inArray(records.id, ids), isDeleted))
+  const rows = await test.db
+    .select({ id: records.id })
+    .from(records)
+    .where(and(inArray(records.id, ids), isDeleted))
   return rows.map(({ id }) => id)
 }
 

@@ -71,7 +71,7 @@ let fellows: Fellow[]
 let tableOf: Map<string, string>
 beforeAll(async () => {
   // On a busy machine, making the world takes statements of more than ten seconds.
-  test = await startTestApp({ STATEMENT_TIMEOUT_SECONDS: '120' }, undefined, undefined, { manyRows: true })
+  test = await startTestApp({ STATEMENT_TIMEOUT_SECONDS: '120' })
   const world = await loadLargeWorld(test.database, { ...WORLD, until: new Date('2026-11-01'), more: moveAll })
   fellows = world.fellows
   await makeAuditLog()

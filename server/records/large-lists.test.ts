@@ -21,7 +21,7 @@ let test: TestApp
 let client: TestClient
 let world: ListWorld
 beforeAll(async () => {
-  test = await startTestApp({}, undefined, undefined, { manyRows: true })
+  test = await startTestApp()
   await loadLargeWorld(test.database, { ...WORLD, until: new Date('2026-11-01'), more: moveAll })
   const accounts = await rowsOf<{ id: string; publicId: string; email: string }>(
     test.db,

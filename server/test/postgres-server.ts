@@ -134,16 +134,10 @@ export async function startPostgres({ durable = false, settings }: PostgresOptio
 /** The product's role, which is no superuser. */
 const PRODUCT = 'product'
 
-/**
- * Makes a database of the product's role by that of the superuser. Returns its address for the product. With `plansOnce`,
- * each connection keeps the first plan of a statement.
- */
-export async function createDatabase(superuser: string, template: string, { plansOnce = false } = {}): Promise<string> {
+/** Makes a database of the product's role by that of the superuser. Returns its address for the product. */
+export async function createDatabase(superuser: string, template: string): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await withClient(superuser, async (client) => {
-    await client.query(`create database ${name} template ${template} owner ${PRODUCT}`)
-    if (plansOnce) await client.query(`alter database ${name} set plan_cache_mode = force_generic_plan`)
-  })
+  await withClient(superuser, (client) => client.query(`create database ${name} template ${template} owner ${PRODUCT}`))
   const url = new URL(superuser)
   ;[url.username, url.password, url.pathname] = [PRODUCT, PRODUCT, `/${name}`]
   return url.href

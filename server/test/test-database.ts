@@ -12,12 +12,9 @@ import { quietLog } from './quiet-log.ts'
 /** `openAgain` opens the database like a second server. */
 export type TestDatabase = OpenDatabase & { openAgain: () => Promise<OpenDatabase> }
 
-/**
- * A separate database for one test file, migrated and without data. A statement is planned once on each of its connections:
- * on few rows, planning it five times before its plan is kept takes most of the time. With `manyRows` as in production.
- */
-export async function openTestDatabase({ statementTimeoutMs = 10_000, manyRows = false } = {}): Promise<TestDatabase> {
-  const url = await freshDatabase({ plansOnce: !manyRows })
+/** A separate database for one test file, migrated and without data. */
+export async function openTestDatabase({ statementTimeoutMs } = { statementTimeoutMs: 10_000 }): Promise<TestDatabase> {
+  const url = await freshDatabase()
   const open = () => openPostgres({ url, connections: 5, statementTimeoutMs, log: quietLog })
   return { ...open(), openAgain: async () => open() }
 }
@@ -46,8 +43,8 @@ export const bareDatabaseSettings = async () => ({ DATABASE_URL: await bareDatab
 
 const bareDatabase = () => createDatabase(inject('database').url, 'template0')
 /** The address of a migrated database without data. */
-export const freshDatabase = (how?: { plansOnce: boolean }) =>
-  createDatabase(inject('database').url, new URL(inject('database').template).pathname.slice(1), how)
+export const freshDatabase = () =>
+  createDatabase(inject('database').url, new URL(inject('database').template).pathname.slice(1))
 
 /** The settings of a server with a database of its own in a data folder. */
 export async function freshFolderSettings(): Promise<{ DATA_DIR: string }> {

@@ -97,6 +97,6 @@ test.describe('Two fellows at the same time', () => {
     await expect.poll(() => streams).toBe(1)
     const name = own('Tabs')
     await addFounder(page, { name })
-    await expect(card(tabs[7] as Page, name)).toBeVisible({ timeout: 5000 })
+    await expect(card(tabs[7] as Page, name)).toBeVisible()
   })
 })

@@ -210,10 +210,15 @@ export async function follow(page: Page, path: string) {
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
   }
-  await page.evaluate((path) => {
+  await page.evaluate(async (path) => {
+    const [title, { pathname }] = [document.title, location]
     const place = { usr: null, key: crypto.randomUUID().slice(0, 8), idx: (history.state?.idx ?? 0) + 1 }
     history.pushState(place, '', path)
     dispatchEvent(new PopStateEvent('popstate', { state: place }))
+    // The page that is left stays until the next one is rendered, which may have the same title.
+    const end = Date.now() + 2000
+    do await new Promise((resolve) => requestIdleCallback(resolve))
+    while (location.pathname !== pathname && document.title === title && Date.now() < end)
   }, path)
 }
 

@@ -13,7 +13,7 @@ export const line = (page: Page, count: string) =>
 /** Opens the add form, and waits until what it needs without a network is there. */
 export async function openForm(page: Page, path = '/founders/add') {
   await visit(page, path)
-  await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('')
   await page.waitForLoadState('networkidle')
 }
 

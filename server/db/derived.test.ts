@@ -117,7 +117,10 @@ describe('Derived data of records and notes', () => {
     const { db } = database
     const fellows = [await makeAccount(db), await makeAccount(db), await makeAccount(db)]
     const of = (index: number) => fellows[index % 3] as Account
-    const make = (index: number) => (index % 2 ? makeFounder : makeCompany)(db, { creator: of(index) })
+    const make = async (index: number) => {
+      const [kind, makeOne] = index % 2 ? (['founder', makeFounder] as const) : (['company', makeCompany] as const)
+      return { kind, id: (await makeOne(db, { creator: of(index) })).id }
+    }
     const ten = Array.from({ length: 10 }, (_, index) => index)
     const [noted, deleted] = [await Promise.all(ten.map(make)), await Promise.all(ten.map(make))]
     for (const { id, kind } of deleted) for (const author of fellows) await makeNote(db, { [kind]: id, author })

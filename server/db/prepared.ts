@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { type AnyColumn, Column, is, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { PgColumn, PgDialect, PgSession } from 'drizzle-orm/pg-core'
 import type { Database } from './database.ts'
 
 /**
@@ -13,6 +13,39 @@ export function prepared<Query>(build: (db: Database) => Query): (db: Database) 
     made.set(db, query)
     return query
   }
+}
+
+/**
+ * A named query of these fields, whose rows are made by plain code. For each value of each row, drizzle finds out again how
+ * to decode it, which takes longer than reading the rows.
+ */
+export function preparedRows<Query extends SQLWrapper & PromiseLike<unknown[]>>(
+  db: Database,
+  name: string,
+  fields: Record<string, AnyColumn | SQL>,
+  query: Query,
+): { execute: (values: Record<string, unknown>) => Promise<Awaited<Query>> } {
+  const columns = Object.entries(fields).map(([key, field]) => ({ key, decode: decoderOf(field) }))
+  const rowOf = (values: unknown[]) => {
+    const row: Record<string, unknown> = {}
+    for (let place = 0; place < columns.length; place += 1) {
+      const { key, decode } = columns[place] as (typeof columns)[number]
+      const value = values[place]
+      row[key] = value === null || decode === undefined ? value : decode(value)
+    }
+    return row
+  }
+  const { session, dialect } = db as unknown as { session: PgSession; dialect: PgDialect }
+  const mapped = (rows: unknown[][]) => rows.map(rowOf)
+  const statement = session.prepareQuery(dialect.sqlToQuery(query.getSQL()), undefined, name, true, mapped as never)
+  return { execute: (values) => statement.execute(values) as Promise<Awaited<Query>> }
+}
+
+/** Undefined for values that are as the driver gives them. */
+function decoderOf(field: AnyColumn | SQL): ((value: unknown) => unknown) | undefined {
+  const decoder = is(field, Column) ? field : (field as unknown as { decoder: Column }).decoder
+  if (is(decoder, Column) && decoder.mapFromDriverValue === Column.prototype.mapFromDriverValue) return undefined
+  return (value) => decoder.mapFromDriverValue(value)
 }
 
 /**

@@ -3,7 +3,7 @@ import { FINDERS_NAMED, type Finder, type FinderSummary } from '#contract/finder
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, finders, records } from '#server/db/schema.ts'
-import type { KnownFinder, RecordRow, StoredRow } from './row.ts'
+import type { KnownFinder, RecordRow } from './row.ts'
 
 // The first finder of a record is its creator. The creators and finders of records merged into it are its finders too.
 
@@ -20,6 +20,7 @@ export const listFinders = async (db: Database, id: string): Promise<FinderRow[]
 
 /** The same for many records, by id. */
 export async function listFindersOf(db: Database, ids: string[]): Promise<Map<string, FinderRow[]>> {
+  if (ids.length === 0) return new Map()
   const rows = await rowsOf<FinderRow & { root: string }>(
     db,
     sql`with tree as (
@@ -51,19 +52,12 @@ export async function listFindersOf(db: Database, ids: string[]): Promise<Map<st
   return found
 }
 
-/**
- * Records with their finders. Most have none but their creator, who is known with the record. One statement reads those of
- * all others.
- */
-export async function withFinders(db: Database, rows: StoredRow[]): Promise<RecordRow[]> {
-  const ids = rows.filter(({ hasMoreFinders }) => hasMoreFinders).map(({ id }) => id)
-  const found = ids.length > 0 ? await listFindersOf(db, ids) : new Map<string, FinderRow[]>()
-  return rows.map((row) => ({ ...row, finders: found.get(row.id) ?? creatorAsFinder(row) }))
-}
-
 /** The finders of a record that only its creator has found. */
-export const creatorAsFinder = (row: Pick<StoredRow, 'createdBy' | 'createdAt' | 'ownerId'>): KnownFinder[] =>
-  row.createdBy === null ? [] : [{ accountId: row.ownerId, name: row.createdBy, foundAt: row.createdAt.toISOString() }]
+export const creatorAsFinder = (
+  { createdBy, createdAt }: Pick<RecordRow, 'createdBy' | 'createdAt'>,
+  ownerId: string | null,
+): KnownFinder[] =>
+  createdBy === null ? [] : [{ accountId: ownerId, name: createdBy, foundAt: createdAt.toISOString() }]
 
 /** The finders of a record that unites two. */
 export function uniteFinders(...both: KnownFinder[][]): KnownFinder[] {

@@ -1,6 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Pipeline, PipelineSummary } from '#contract/stage.ts'
-import { accounts, passingReasons, records, stages } from '#server/db/schema.ts'
+import type { records } from '#server/db/schema.ts'
 
 // What a record shows of its pipeline. `pipeline/` changes it.
 
@@ -9,18 +8,6 @@ export type PipelineNames = {
   stageName: string | null
   reasonName: string | null
   responsible: { id: string; name: string } | null
-}
-
-/** Of the record in the enclosing query. */
-export const pipelineNames: { [Name in keyof PipelineNames]: SQL<PipelineNames[Name]> } = {
-  stageName: sql`(select ${stages.name} from ${stages} where ${stages.id} = ${records.stageId})`,
-  reasonName: sql`(
-    select ${passingReasons.name} from ${passingReasons} where ${passingReasons.id} = ${records.passingReasonId}
-  )`,
-  responsible: sql`(
-    select json_build_object('id', responsible.public_id, 'name', coalesce(nullif(responsible.name, ''), responsible.email))
-    from ${accounts} responsible where responsible.id = ${records.responsibleId}
-  )`,
 }
 
 export const noPipelineNames: PipelineNames = { stageName: null, reasonName: null, responsible: null }

@@ -3,9 +3,8 @@ import { NOTES_PREVIEWED } from '#contract/limits.ts'
 import type { Note } from '#contract/note.ts'
 import type { RecordTag } from '#contract/tags.ts'
 import { accounts, type counters, finders, notes, recordMembers, records, recordTags, tags } from '#server/db/schema.ts'
-import { type PipelineNames, pipelineNames } from './pipeline.ts'
+import type { PipelineNames } from './pipeline.ts'
 import type { Ownership } from './policy.ts'
-import { ratingOrder, stageOrder } from './sorts.ts'
 
 const {
   searchText,
@@ -18,6 +17,9 @@ const {
   creatorText,
   mergedInto,
   isImported,
+  kind,
+  lastNoteAt,
+  reached,
   informedAt,
   informedBy,
   firstRating,
@@ -25,17 +27,17 @@ const {
 } = getTableColumns(records)
 
 /** A record's own columns, without those that only queries and policies read. */
-export const ownColumns = { ...own, ratingOrder, stageOrder }
+export const ownColumns = own
 
 /** The name to show for the creator: name, else email, else the imported text, else null. Needs `accounts` joined. */
 export const creatorLabel = (table: typeof records | typeof counters) =>
   sql<string | null>`coalesce(nullif(${accounts.name}, ''), ${accounts.email}, ${table.creatorText})`
 
-/** The members of a record in the enclosing query: its owner, its other finders, and the authors of its notes. */
-const itsMembers = sql`${recordMembers} where ${recordMembers.recordId} = ${records.id}`
-
-/** The newest notes of a record in the enclosing query, as on the wire, limited to those that a card shows. */
-const notesPreview = sql<Note[]>`coalesce((
+/**
+ * The newest notes of a record in the enclosing query, as on the wire, limited to those that a card shows; null without
+ * one.
+ */
+const notesPreview = sql<Note[] | null>`case when ${records.notesCount} > 0 then (
   select json_agg(json_build_object(
     'id', newest.id,
     'content', newest.content,
@@ -47,7 +49,7 @@ const notesPreview = sql<Note[]>`coalesce((
     select id, content, author_id, author_text, created_at from ${notes} where ${notes.recordId} = ${records.id}
     order by created_at desc, id desc limit ${sql.raw(String(NOTES_PREVIEWED))}
   ) newest left join ${accounts} author on author.id = newest.author_id
-), '[]'::json)`
+) end`
 
 /** The tags of a record in the enclosing query, by name; null without one. */
 const shownTags = sql<RecordTag[] | null>`(
@@ -63,54 +65,47 @@ const hasMoreFinders = sql<boolean>`coalesce(
   false
 )`
 
-/** Needs `accounts` joined as the creator. */
+/** What one statement reads of a record for one caller. Needs `accounts` joined as the creator. */
 export const columnsFor = (callerId: string | Placeholder) => ({
   ...ownColumns,
+  creatorId,
   createdBy: creatorLabel(records),
+  hasCreatorLeft: sql<boolean>`(${accounts.leftAt} is not null or ${accounts.formerNumber} is not null)`,
+  isCreatorErased: sql<boolean>`(${accounts.formerNumber} is not null)`,
   notesPreview,
   tags: shownTags,
-  notesEditor: sql<string | null>`(
-    select coalesce(nullif(editor.name, ''), editor.email) from ${accounts} editor where editor.id = ${records.notesEditedBy}
-  )`,
   hasMoreFinders,
-  ...pipelineNames,
-  // An erased creator owns nothing.
-  ownerId: sql<string | null>`case when ${accounts.formerNumber} is null then coalesce(${records.creatorId}, (
-    select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
-  )) end`,
-  // The creator is joined. An imported record may have another owner.
-  hasOwnerLeft: sql<boolean>`case when ${records.creatorId} is null then coalesce((
-    select owner.left_at is not null from ${accounts} owner where owner.id = (
-      select ${recordMembers.accountId} from ${itsMembers} and ${recordMembers.isOwner}
-    )
-  ), false) else ${accounts.leftAt} is not null or ${accounts.formerNumber} is not null end`,
-  // Read once per statement, and only for a record whose creator has left, is erased or unknown.
-  hasManager: sql<boolean>`case when ${records.creatorId} is null or ${accounts.leftAt} is not null
-    or ${accounts.formerNumber} is not null then (
-    select exists (select from ${accounts} manager where manager.role = 'manager' and manager.disabled_at is null)
-  ) else false end`,
   // Not `exists`, for which PostgreSQL may read all records of which the caller is a member.
-  isMember: sql<boolean>`coalesce((select true from ${itsMembers} and ${recordMembers.accountId} = ${callerId}), false)`,
+  isMember: sql<boolean>`coalesce((
+    select true from ${recordMembers}
+    where ${recordMembers.recordId} = ${records.id} and ${recordMembers.accountId} = ${callerId}
+  ), false)`,
 })
 
-/** A record as stored, for one caller: with its creator, its newest notes, and the facts that rights depend on. */
-export type StoredRow = Pick<typeof records.$inferSelect, keyof typeof own> &
-  Ownership &
-  PipelineNames & {
+/** A record as one statement reads it. `complete` adds what only some records have. */
+export type ReadRow = Pick<typeof records.$inferSelect, keyof typeof ownColumns | 'creatorId'> &
+  Pick<Ownership, 'isMember'> & {
     createdBy: string | null
-    notesEditor: string | null
-    notesPreview: Note[]
+    hasCreatorLeft: boolean
+    isCreatorErased: boolean
+    notesPreview: Note[] | null
     tags: RecordTag[] | null
-    ratingOrder: number
-    stageOrder: Date
     hasMoreFinders: boolean
   }
 
 /** What a record shows of a finder. `accountId` is the owner's, as in `FinderRow`. */
 export type KnownFinder = { accountId: string | null; name: string; foundAt: string }
 
-/** The same with its finders, first finder first. */
-export type RecordRow = StoredRow & { finders: KnownFinder[] }
+/** A record as stored, for one caller: with its creator, its newest notes, its finders, and the facts that rights depend on. */
+export type RecordRow = OwnRow &
+  Ownership &
+  PipelineNames & {
+    createdBy: string | null
+    notesEditor: string | null
+    notesPreview: Note[]
+    tags: RecordTag[] | null
+    finders: KnownFinder[]
+  }
 
 /** Its own columns alone. */
-export type OwnRow = Pick<StoredRow, keyof typeof ownColumns>
+export type OwnRow = Pick<ReadRow, keyof typeof ownColumns>

@@ -1,11 +1,11 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { givenIds, isAmong } from '#server/db/prepared.ts'
+import { givenIds, isAmong, preparedRows } from '#server/db/prepared.ts'
 import { accounts, counters, recordMembers, records } from '#server/db/schema.ts'
 import { type AppError, MergedAway, notFound } from '#server/http/errors.ts'
+import { complete } from './complete.ts'
 import { newest } from './cursor.ts'
-import { withFinders } from './finders.ts'
 import { isOfKind, mergedKind, preparedOfKind, type RecordKind } from './kind.ts'
 import { lastBeforeNext, newestIds, orderOf, type PageRequest, positionValues } from './paging.ts'
 import { isUnfiltered, type RecordQuery } from './query.ts'
@@ -13,15 +13,16 @@ import { columnsFor, type RecordRow } from './row.ts'
 import { scan, searchRecords } from './search.ts'
 
 const recordsAmong = (name: string, idsOf: (kind: Pick<RecordKind, 'name'>) => SQL) =>
-  preparedOfKind((db, kind) =>
-    db
-      .select(columnsFor(sql.placeholder('callerId')))
+  preparedOfKind((db, kind) => {
+    const columns = columnsFor(sql.placeholder('callerId'))
+    const rows = db
+      .select(columns)
       .from(records)
       .leftJoin(accounts, eq(accounts.id, records.creatorId))
       .where(and(isAmong(records.id, idsOf(kind)), isOfKind(records.kind, kind)))
       .orderBy(...orderOf(newest, records))
-      .prepare(`${kind.name}_${name}`),
-  )
+    return preparedRows(db, `${kind.name}_${name}`, columns, rows)
+  })
 
 const recordsById = recordsAmong('by_ids', () => givenIds('ids'))
 const newestRecords = recordsAmong('newest', (kind) => newestIds(records, records, isOfKind(records.kind, kind)))
@@ -39,7 +40,7 @@ export const getRecords = async (
   kind: RecordKind,
   caller: Account,
   ids: string[],
-): Promise<RecordRow[]> => withFinders(db, await recordsById(db, kind).execute({ callerId: caller.id, ids }))
+): Promise<RecordRow[]> => complete(db, await recordsById(db, kind).execute({ callerId: caller.id, ids }))
 
 /** The same in the order of the ids. */
 async function getInOrder(db: Database, kind: RecordKind, caller: Account, ids: string[]): Promise<RecordRow[]> {
@@ -102,7 +103,7 @@ export async function listRecords(
       ? newestRows(db, kind)
           .execute(first)
           .then(async (stored) => ({
-            rows: await withFinders(db, stored.slice(0, page.limit)),
+            rows: await complete(db, stored.slice(0, page.limit)),
             next: lastBeforeNext(stored, page.limit),
           }))
       : scan(db, { kind, query, ...page }).then((found) => pageOf(db, kind, caller, found, page)),
@@ -128,7 +129,7 @@ export const listNewestRecords = async (
   caller: Account,
   count: number,
 ): Promise<RecordRow[]> =>
-  withFinders(db, await newestRecords(db, kind).execute({ callerId: caller.id, rows: count, ...positionValues() }))
+  complete(db, await newestRecords(db, kind).execute({ callerId: caller.id, rows: count, ...positionValues() }))
 
 const added = preparedOfKind((db, kind) =>
   db

@@ -243,7 +243,7 @@ export async function createRecord<Input extends Fields>(
     ...{ ...row, ...ownership, ...noPipelineNames },
     ...{ createdBy: nameOf(creator), notesEditor: null, notesPreview: [], tags: null },
   }
-  return { ...stored, hasMoreFinders: false, finders: creatorAsFinder(stored) }
+  return { ...stored, finders: creatorAsFinder(stored, creator.id) }
 }
 
 /** Undefined, without a change, when the record is gone or no longer at the patch's `version`. */

@@ -26,8 +26,14 @@ export function bulkWorld(test: () => TestApp) {
       const { id, name } = (await client.post('/api/tags', { name: `Tag ${named}` })).body
       return { id, name }
     },
-    founder: ({ account }: Fellow): Promise<Row> => makeFounder(test().db, { creator: account }),
-    company: ({ account }: Fellow): Promise<Row> => makeCompany(test().db, { creator: account }),
+    founder: async ({ account }: Fellow): Promise<Row> => ({
+      ...(await makeFounder(test().db, { creator: account })),
+      kind: 'founder',
+    }),
+    company: async ({ account }: Fellow): Promise<Row> => ({
+      ...(await makeCompany(test().db, { creator: account })),
+      kind: 'company',
+    }),
     bulk: ({ client }: Fellow, records: { id: string }[], set: object, headers = {}) =>
       client.post('/api/records/bulk', { ids: records.map(({ id }) => id), set }, { headers }),
     undo: ({ client }: Fellow, bulkId: string) => client.post(`/api/records/bulk/${bulkId}/undo`, {}),

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useBlocker } from 'react-router'
 
 // Back closes a dialog that has no entry of its own in the browser's history. `dialog-above.tsx` has those that have one.
@@ -21,7 +21,8 @@ function subscribe(listener: () => void) {
 export function useCloseOnBack(isOpen: boolean, close: () => void) {
   const latest = useRef(close)
   latest.current = close
-  useEffect(() => {
+  // Before the dialog is painted: a quick person may go back as soon as they see it.
+  useLayoutEffect(() => {
     if (!isOpen) return
     const closeLatest = () => latest.current()
     change([...open, closeLatest])

@@ -2,7 +2,11 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openAsItIs } from '#server/db/open.ts'
+import { readSettings } from '#server/settings.ts'
 import { PASSWORD } from '#server/test/factories.ts'
+import { quietLog } from '#server/test/quiet-log.ts'
+import { STATEMENT_TIMEOUT_MS } from '../scripts/seed/load-large-world.ts'
 import { printRatios, type Side, startSide } from './pairs.ts'
 
 /** The calls that are compared unless others are named. */
@@ -41,6 +45,8 @@ export async function measureAgainst({ commit, founders, seconds, only, createDa
     await run(earlier, ['scripts/seed.mjs', '--founders', String(founders)], theirs)
     await run(earlier, ['scripts/operator.mjs', 'backup', backup], theirs)
     await run(here, ['scripts/operator.mjs', 'restore', backup, '--without-ledger'], ours)
+    await settle(ours)
+    if (createDatabase) await settle(theirs)
     sides.push(await startSide(earlier, theirs))
     sides.push(await startSide(here, ours))
     const [before, after] = sides as [Side, Side]
@@ -51,6 +57,26 @@ export async function measureAgainst({ commit, founders, seconds, only, createDa
     if (existsSync(earlier)) execFileSync('git', ['worktree', 'remove', '--force', earlier])
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * Lays the records out in their order, as an empty database that grew would have them: a restore and the migrations
+ * after it shuffle them. Nothing is left to be done in the background while calls are measured.
+ */
+async function settle(place: Record<string, string>) {
+  const settings = { ...readSettings(place), statementTimeoutMs: STATEMENT_TIMEOUT_MS }
+  const database = await openAsItIs(settings, quietLog, (reason) => {
+    throw reason
+  })
+  for (const statement of [
+    'truncate duplicate_checks',
+    'create index records_in_order on records (created_at, id)',
+    'cluster records using records_in_order',
+    'drop index records_in_order',
+    'vacuum analyze',
+  ])
+    await database.execute(statement)
+  await database.close()
 }
 
 /** Runs a script of a commit in its folder. */

@@ -44,9 +44,11 @@ export async function measureAgainst({ commit, founders, seconds, only, createDa
     await run(earlier, ['scripts/build.mjs'], theirs)
     await run(earlier, ['scripts/seed.mjs', '--founders', String(founders)], theirs)
     await run(earlier, ['scripts/operator.mjs', 'backup', backup], theirs)
+    say(`${commit} has loaded ${founders.toLocaleString('en')} founders`)
     await run(here, ['scripts/operator.mjs', 'restore', backup, '--without-ledger'], ours)
     await settle(ours)
     if (createDatabase) await settle(theirs)
+    say('Restored and laid out')
     sides.push(await startSide(earlier, theirs))
     sides.push(await startSide(here, ours))
     const [before, after] = sides as [Side, Side]

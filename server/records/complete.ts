@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
-import { type Database, rowsOf } from '#server/db/database.ts'
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
 import { givenIds, isAmong, prepared } from '#server/db/prepared.ts'
 import { accounts, passingReasons, recordMembers, stages } from '#server/db/schema.ts'
 import { creatorAsFinder, listFindersOf } from './finders.ts'
@@ -69,18 +69,26 @@ async function namesOf(db: Database, rows: ReadRow[]): Promise<Map<string | null
 
 type Owner = { accountId: string | null; hasLeft: boolean; hasManager: boolean }
 
+const ownersAmong = prepared((db) =>
+  db
+    .select({
+      id: sql<string>`given.id`,
+      accountId: accounts.id,
+      hasLeft: sql<boolean>`${accounts.leftAt} is not null`,
+      hasManager: sql<boolean>`(
+        select exists (select from ${accounts} manager where manager.role = 'manager' and manager.disabled_at is null)
+      )`,
+    })
+    .from(sql`unnest((select ${sql.placeholder('ids')}::uuid[])) as given (id)`)
+    .leftJoin(recordMembers, sql`${recordMembers.recordId} = given.id and ${recordMembers.isOwner}`)
+    .leftJoin(accounts, eq(accounts.id, recordMembers.accountId))
+    .prepare('owners'),
+)
+
 /** Of records whose creator has left, is erased or unknown: their owner, and whether the programme has a manager. */
 async function ownersOf(db: Database, rows: ReadRow[]): Promise<Map<string, Owner>> {
   const ids = rows.filter(({ creatorId, hasCreatorLeft }) => creatorId === null || hasCreatorLeft).map(({ id }) => id)
   if (ids.length === 0) return new Map()
-  const owners = await rowsOf<Owner & { id: string }>(
-    db,
-    sql`select given.id, owner.id as "accountId", owner.left_at is not null as "hasLeft", (
-        select exists (select from ${accounts} manager where manager.role = 'manager' and manager.disabled_at is null)
-      ) as "hasManager"
-      from unnest(${sql.param(ids)}::uuid[]) as given (id)
-      left join ${recordMembers} on ${recordMembers.recordId} = given.id and ${recordMembers.isOwner}
-      left join ${accounts} owner on owner.id = ${recordMembers.accountId}`,
-  )
+  const owners = await ownersAmong(db).execute({ ids })
   return new Map(owners.map((owner) => [owner.id, owner]))
 }

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { FINDERS_NAMED, type Finder, type FinderSummary } from '#contract/finder.ts'
 import type { Account } from '#server/auth/session.ts'
-import { type Database, rowsOf } from '#server/db/database.ts'
+import type { Database } from '#server/db/database.ts'
+import { prepared } from '#server/db/prepared.ts'
 import { accounts, finders, records } from '#server/db/schema.ts'
 import type { KnownFinder, RecordRow } from './row.ts'
 
@@ -18,18 +19,23 @@ export type FinderRow = Omit<Finder, 'fellow' | 'isMe'> & {
 export const listFinders = async (db: Database, id: string): Promise<FinderRow[]> =>
   (await listFindersOf(db, [id])).get(id) ?? []
 
-/** The same for many records, by id. */
-export async function listFindersOf(db: Database, ids: string[]): Promise<Map<string, FinderRow[]>> {
-  if (ids.length === 0) return new Map()
-  const rows = await rowsOf<FinderRow & { root: string }>(
-    db,
-    sql`with tree as (
-        select root.id as root, tree.id
-        from unnest(${`{${ids.join()}}`}::uuid[]) as root (id) cross join lateral merged_tree(root.id) as tree
-      )
-      select found.root, found.via, found.owner_id as "accountId", to_char(found.found_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "foundAt",
-        ${accounts.publicId} as "fellowId", coalesce(nullif(${accounts.name}, ''), ${accounts.email}, found.fellow_text) as name
-      from (
+// The planner does not see the ids. Otherwise it would plan again for each number of them.
+const findersAmong = prepared((db) =>
+  db
+    .select({
+      root: sql<string>`found.root`,
+      via: sql<Finder['via']>`found.via`,
+      accountId: sql<string | null>`found.owner_id`,
+      foundAt: sql<string>`to_char(found.found_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+      fellowId: accounts.publicId,
+      name: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email}, found.fellow_text)`.as('name'),
+    })
+    .from(
+      sql`(
+        with tree as (
+          select root.id as root, tree.id
+          from unnest((select ${sql.placeholder('ids')}::uuid[])) as root (id) cross join lateral merged_tree(root.id) as tree
+        )
         select distinct on (root, account_id, fellow_text) root, account_id, fellow_text, owner_id, found_at,
           case when id = root then via else 'merge' end as via
         from (
@@ -43,12 +49,18 @@ export async function listFindersOf(db: Database, ids: string[]): Promise<Map<st
           from tree cross join lateral (select * from ${finders} where ${finders.recordId} = tree.id offset 0) own
         ) finds
         order by root, account_id, fellow_text, found_at
-      ) found
-      left join ${accounts} on ${accounts.id} = found.account_id
-      order by found.found_at, name`,
-  )
+      ) found`,
+    )
+    .leftJoin(accounts, sql`${accounts.id} = found.account_id`)
+    .orderBy(sql`found.found_at, name`)
+    .prepare('finders'),
+)
+
+/** The same for many records, by id. */
+export async function listFindersOf(db: Database, ids: string[]): Promise<Map<string, FinderRow[]>> {
+  if (ids.length === 0) return new Map()
   const found = new Map(ids.map((id): [string, FinderRow[]] => [id, []]))
-  for (const { root, ...finder } of rows) found.get(root)?.push(finder)
+  for (const { root, ...finder } of await findersAmong(db).execute({ ids })) found.get(root)?.push(finder)
   return found
 }
 

@@ -16,11 +16,11 @@ export function dashboardRoutes(app: App, { db }: Services) {
   })
   app.get('/dashboard', ofDashboard, async (request) => {
     const caller = callerOf(request)
-    const [fellows, week, nextSteps, ...recent] = await Promise.all([
+    const [fellows, week, nextSteps, recent] = await Promise.all([
       listFellows(db),
       countWeek(db),
       countNextSteps(db, caller, request.query.timeZone),
-      ...kinds.map((kind) => listNewestRecords(db, kind, caller, RECENT_COUNT)),
+      listNewestRecords(db, kinds, caller, RECENT_COUNT),
     ])
     const ofKinds = kinds.flatMap(({ path, plural, present }, index) => [
       [path, fellows.reduce((sum, fellow) => sum + fellow[path], 0)],

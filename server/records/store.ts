@@ -123,13 +123,18 @@ async function pageOf(
   return { rows: await getInOrder(db, kind, caller, ids.slice(0, limit)), next }
 }
 
-export const listNewestRecords = async (
+/** The newest records of each kind. */
+export async function listNewestRecords(
   db: Database,
-  kind: RecordKind,
+  kinds: readonly RecordKind[],
   caller: Account,
   count: number,
-): Promise<RecordRow[]> =>
-  complete(db, await newestRecords(db, kind).execute({ callerId: caller.id, rows: count, ...positionValues() }))
+): Promise<RecordRow[][]> {
+  const first = { callerId: caller.id, rows: count, ...positionValues() }
+  const stored = await Promise.all(kinds.map((kind) => newestRecords(db, kind).execute(first)))
+  const rows = await complete(db, stored.flat())
+  return stored.map(({ length }) => rows.splice(0, length))
+}
 
 const added = preparedOfKind((db, kind) =>
   db

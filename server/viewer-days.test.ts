@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kinds } from '#server/kinds.ts'
 import { everyCall } from '#server/test/calls.ts'
-import { makeCompany, makeFounder } from '#server/test/factories.ts'
+import { factoryOf, makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { today } from './days.ts'
@@ -22,7 +22,7 @@ async function fellowWith(kind: 'founder' | 'company', days: string[], options: 
   const { body } = await fellow.client.get(`/api/fellows?search=${encodeURIComponent(fellow.account.email)}`)
   const ids = []
   for (const nextOn of days) {
-    const { id } = await (kind === 'founder' ? makeFounder : makeCompany)(test.db)
+    const { id } = await factoryOf(kind)(test.db)
     const set = { responsible: body[0].id, nextOn, version: 0 }
     expect((await fellow.client.put(`/api/records/${id}/pipeline`, set)).status).toBe(200)
     ids.push(id)
@@ -78,7 +78,7 @@ describe('Days are those of the viewer', () => {
   it.each(kinds.map(({ name, path }) => [path, name] as const))(
     'where %s were added from or until a day, in lists and in exports',
     async (path, kind) => {
-      const make = kind === 'founder' ? makeFounder : makeCompany
+      const make = factoryOf(kind)
       const { client, account } = await fellowOf(test)
       // Midnight in New York, and a millisecond before.
       for (const at of ['2019-07-04T03:59:59.999Z', '2019-07-04T04:00:00.000Z']) {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Account } from '#server/auth/session.ts'
-import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
+import { factoryOf, makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 import { openTestDatabase } from '#server/test/test-database.ts'
 import { type OpenDatabase, rowsOf } from './database.ts'
 
@@ -118,8 +118,9 @@ describe('Derived data of records and notes', () => {
     const fellows = [await makeAccount(db), await makeAccount(db), await makeAccount(db)]
     const of = (index: number) => fellows[index % 3] as Account
     const make = async (index: number) => {
-      const [kind, makeOne] = index % 2 ? (['founder', makeFounder] as const) : (['company', makeCompany] as const)
-      return { kind, id: (await makeOne(db, { creator: of(index) })).id }
+      const kind = index % 2 ? 'founder' : 'company'
+      const { id } = await factoryOf(kind)(db, { creator: of(index) })
+      return { kind, id }
     }
     const ten = Array.from({ length: 10 }, (_, index) => index)
     const [noted, deleted] = [await Promise.all(ten.map(make)), await Promise.all(ten.map(make))]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportPatch } from '#contract/import.ts'
-import { makeCompany, makeFounder } from '#server/test/factories.ts'
+import { factoryOf, makeCompany, makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import type { TestClient } from '#server/test/test-app.ts'
 import { createEmptyApp, csv, IN, importFile, prepare, rowsOf } from './test/import-file.ts'
@@ -203,7 +203,7 @@ describe('A row that shares an address with a record', () => {
   ])('%s, fills it', async (_what, kind, { linkedIn, ...record }: { linkedIn?: string }, line) => {
     const { account, client } = await fellowOf(test)
     const path = kind === 'founder' ? 'founders' : 'companies'
-    const make = kind === 'founder' ? makeFounder : makeCompany
+    const make = factoryOf(kind)
     const { id } = await make(test.db, {
       creator: account,
       ...record,

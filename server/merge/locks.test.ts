@@ -6,7 +6,7 @@ import { companyKind } from '#server/companies/kind.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { links } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
-import { makeCompany, makeFounder } from '#server/test/factories.ts'
+import { factoryOf } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { mergeRecords, undoMerge } from './store.ts'
@@ -23,7 +23,7 @@ afterAll(() => test.close())
 
 /** Two founders or companies. Each act is one transaction. */
 async function makeSide(kind: typeof founderKind | typeof companyKind) {
-  const make = kind.name === 'founder' ? makeFounder : makeCompany
+  const make = factoryOf(kind.name)
   const [survivor, duplicate] = [await make(test.db, { creator: account }), await make(test.db, { creator: account })]
   const mergeId = uuidv7()
   const versions = { [survivor.id]: 1, [duplicate.id]: 1 }

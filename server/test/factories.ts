@@ -2,6 +2,7 @@ import { hashSync } from '@node-rs/argon2'
 import { v7 as uuidv7 } from 'uuid'
 import { type CompanyEnrichment, CompanyInput } from '#contract/company.ts'
 import { type FounderEnrichment, FounderInput } from '#contract/founder.ts'
+import type { KindName } from '#contract/kinds.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import type { Account } from '#server/auth/session.ts'
 import { companyKind } from '#server/companies/kind.ts'
@@ -101,6 +102,9 @@ export function makeCompany(
     enrichment,
   })
 }
+
+/** The factory of a kind. */
+export const factoryOf = (kind: KindName) => (kind === 'founder' ? makeFounder : makeCompany)
 
 type NoteOverrides = { founder?: string; company?: string; author?: Account; content?: string }
 

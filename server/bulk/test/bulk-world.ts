@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
+import type { KindName } from '#contract/kinds.ts'
 import { accounts } from '#server/db/schema.ts'
 import type { Row } from '#server/merge/test/calls.ts'
-import { makeCompany, makeFounder } from '#server/test/factories.ts'
+import { factoryOf } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import type { TestApp } from '#server/test/test-app.ts'
 
@@ -10,6 +11,12 @@ export type Fellow = Awaited<ReturnType<typeof fellowOf>> & { publicId: string }
 /** Fellows, records and calls for acts on many records. */
 export function bulkWorld(test: () => TestApp) {
   let named = 0
+  const recordOf =
+    (kind: KindName) =>
+    async ({ account }: Fellow): Promise<Row> => ({
+      ...(await factoryOf(kind)(test().db, { creator: account })),
+      kind,
+    })
   return {
     fellow: async (overrides: Parameters<typeof fellowOf>[1] = {}): Promise<Fellow> => {
       const fellow = await fellowOf(test(), overrides)
@@ -26,14 +33,8 @@ export function bulkWorld(test: () => TestApp) {
       const { id, name } = (await client.post('/api/tags', { name: `Tag ${named}` })).body
       return { id, name }
     },
-    founder: async ({ account }: Fellow): Promise<Row> => ({
-      ...(await makeFounder(test().db, { creator: account })),
-      kind: 'founder',
-    }),
-    company: async ({ account }: Fellow): Promise<Row> => ({
-      ...(await makeCompany(test().db, { creator: account })),
-      kind: 'company',
-    }),
+    founder: recordOf('founder'),
+    company: recordOf('company'),
     bulk: ({ client }: Fellow, records: { id: string }[], set: object, headers = {}) =>
       client.post('/api/records/bulk', { ids: records.map(({ id }) => id), set }, { headers }),
     undo: ({ client }: Fellow, bulkId: string) => client.post(`/api/records/bulk/${bulkId}/undo`, {}),

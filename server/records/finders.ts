@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { FINDERS_NAMED, type Finder, type FinderSummary } from '#contract/finder.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { prepared } from '#server/db/prepared.ts'
+import { prepared, rowsOfIds } from '#server/db/prepared.ts'
 import { accounts, finders, records } from '#server/db/schema.ts'
 import type { KnownFinder, RecordRow } from './row.ts'
 
@@ -19,7 +19,6 @@ export type FinderRow = Omit<Finder, 'fellow' | 'isMe'> & {
 export const listFinders = async (db: Database, id: string): Promise<FinderRow[]> =>
   (await listFindersOf(db, [id])).get(id) ?? []
 
-// The planner does not see the ids. Otherwise it would plan again for each number of them.
 const findersAmong = prepared((db) =>
   db
     .select({
@@ -34,7 +33,7 @@ const findersAmong = prepared((db) =>
       sql`(
         with tree as (
           select root.id as root, tree.id
-          from unnest((select ${sql.placeholder('ids')}::uuid[])) as root (id) cross join lateral merged_tree(root.id) as tree
+          from ${rowsOfIds('ids')} as root (id) cross join lateral merged_tree(root.id) as tree
         )
         select distinct on (root, account_id, fellow_text) root, account_id, fellow_text, owner_id, found_at,
           case when id = root then via else 'merge' end as via

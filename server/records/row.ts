@@ -23,11 +23,11 @@ const {
   informedAt,
   informedBy,
   firstRating,
-  ...own
+  // A record's own columns, without those that only queries and policies read.
+  ...ownColumns
 } = getTableColumns(records)
 
-/** A record's own columns, without those that only queries and policies read. */
-export const ownColumns = own
+export { ownColumns }
 
 /** The name to show for the creator: name, else email, else the imported text, else null. Needs `accounts` joined. */
 export const creatorLabel = (table: typeof records | typeof counters) =>

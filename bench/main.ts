@@ -34,6 +34,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const postgres = await startPostgres({
   durable: true,
+  overNetwork: true,
   settings: { shared_buffers: '1GB', maintenance_work_mem: '512MB', max_wal_size: '4GB', random_page_cost: '1.1' },
 })
 const report: Report = {

@@ -20,7 +20,7 @@ let attacks: Attack[]
 let other: Caller
 let attacker: Caller
 beforeAll(async () => {
-  postgres = await startPostgres({ durable: true })
+  postgres = await startPostgres({ durable: true, overNetwork: true })
   const place = { DATABASE_URL: postgres.url('postgres') }
   const { email, manager } = await loadPostgres(place.DATABASE_URL, FOUNDERS, show)
   const database = await openWorld(place)

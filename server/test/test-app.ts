@@ -31,18 +31,18 @@ export type TestApp = {
 /**
  * The whole product on its own database. `environment` has the operator's settings; by default, no provider is
  * configured. The log is discarded unless there is a `log`. Files are read in this process, or as in production in
- * processes of their own.
+ * processes of their own. A test that holds connections back needs more of them.
  */
 export async function startTestApp(
   environment: Record<string, string> = {},
   log = quietLog,
   limits?: ConnectionLimits,
-  { readsApart = false } = {},
+  { readsApart = false, connections }: { readsApart?: boolean; connections?: number } = {},
 ): Promise<TestApp> {
   const settingsWith = (more: Record<string, string> = {}) =>
     readSettings({ ENRICHMENT_PROVIDERS: 'none', ...environment, ...more })
   const settings = settingsWith()
-  const database = await openTestDatabase(settings)
+  const database = await openTestDatabase(settings, connections)
   const { db, close } = database
   const readerOf = () => (readsApart ? {} : { fileReader: createLocalFileReader() })
   const app = await buildApp({ database, settings, log, ...(limits && { limits }), ...readerOf() })

@@ -12,10 +12,16 @@ import { quietLog } from './quiet-log.ts'
 /** `openAgain` opens the database like a second server. */
 export type TestDatabase = OpenDatabase & { openAgain: () => Promise<OpenDatabase> }
 
-/** A separate database for one test file, migrated and without data. */
-export async function openTestDatabase({ statementTimeoutMs } = { statementTimeoutMs: 10_000 }): Promise<TestDatabase> {
+/**
+ * A separate database for one test file, migrated and without data. Each connection plans all statements again, so that
+ * few are faster than many.
+ */
+export async function openTestDatabase(
+  { statementTimeoutMs } = { statementTimeoutMs: 10_000 },
+  connections = 3,
+): Promise<TestDatabase> {
   const url = await freshDatabase()
-  const open = () => openPostgres({ url, connections: 5, statementTimeoutMs, log: quietLog })
+  const open = () => openPostgres({ url, connections, statementTimeoutMs, log: quietLog })
   return { ...open(), openAgain: async () => open() }
 }
 

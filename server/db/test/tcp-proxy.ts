@@ -12,15 +12,15 @@ type TcpProxy = {
   close: () => Promise<void>
 }
 
-/** A proxy between a server and its database. */
+/** A proxy between a server and its database on this machine. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
-  const { hostname, port } = new URL(target)
+  const { port } = new URL(target)
   let way: 'open' | 'swallowing' | 'cut' = 'open'
   const pairs = new Set<[Socket, Socket]>()
 
   const server = createServer((near) => {
     if (way === 'cut') return near.resetAndDestroy()
-    const far = connect({ host: hostname, port: Number(port) })
+    const far = connect({ host: '127.0.0.1', port: Number(port) })
     const pair: [Socket, Socket] = [near, far]
     pairs.add(pair)
     near.on('data', (bytes) => far.write(bytes))

@@ -80,12 +80,15 @@ export type SmartAuthInput = z.infer<typeof SmartAuthInput>
 export const User = z.object({ name: z.string(), email: z.string() })
 export type User = z.infer<typeof User>
 
+export const Role = z.enum(['fellow', 'manager'])
+export type Role = z.infer<typeof Role>
+
 export const UserAnswer = z.object({ user: User })
 export const MeAnswer = z.object({
   user: User.nullable().describe('Null only with `Prefer: handling=lenient`'),
   account: z.uuid().optional().describe('The public id of the account, for `X-Account`'),
   signIn: z.uuid().optional().describe('A random id of the session, new at each sign-in'),
-  role: z.literal('manager').optional().describe('For managers only'),
+  role: Role.exclude(['fellow']).optional().describe('For managers only'),
 })
 export type MeAnswer = z.infer<typeof MeAnswer>
 

@@ -37,8 +37,8 @@ export type ImportKind = {
   recordKind?: KindName
   /** Whether columns that fill no field can be kept in the notes of new records. */
   keepsOthers: boolean
-  /** Whether only managers can import it. */
-  isForManagers: boolean
+  /** The right that importing it needs. */
+  right?: 'importNotes'
 }
 
 const needsName = [{ oneOf: ['name'], sentence: 'Choose the column that holds the names' }] as const
@@ -54,11 +54,11 @@ export const importKinds: readonly ImportKind[] = [
       nameField: 'name',
       dateField: 'createdAt',
     } as const),
-    ...{ needs: needsName, recordKind: name, keepsOthers: true, isForManagers: false },
+    ...{ needs: needsName, recordKind: name, keepsOthers: true },
   })),
   {
     ...{ name: 'note', path: 'notes', label: 'Note', plural: 'Notes', fields: noteFields },
-    ...{ nameField: 'record', dateField: 'date', keepsOthers: false, isForManagers: true },
+    ...{ nameField: 'record', dateField: 'date', keepsOthers: false, right: 'importNotes' },
     needs: [
       { oneOf: ['text'], sentence: 'Choose the column that holds the texts' },
       { oneOf: ['record', 'address'], sentence: 'Choose the column that holds the names or addresses of the records' },

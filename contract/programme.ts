@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { code, email, password, personName } from './auth.ts'
+import { code, email, password, personName, Role } from './auth.ts'
 import { SEARCH_MAX } from './limits.ts'
 import { listQueryParts } from './record.ts'
 import { optionalText } from './text.ts'
@@ -62,7 +62,7 @@ export const Person = z.object({
   id: z.uuid().describe('Public id of the account'),
   name: z.string(),
   email: z.string(),
-  role: z.enum(['fellow', 'manager']),
+  role: Role,
   state: z.enum(['active', 'pending', 'disabled', 'left', 'erased']),
   isVerified: z.boolean(),
   hasTwoFactor: z.boolean(),

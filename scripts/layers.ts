@@ -19,6 +19,7 @@ export const sides = {
     ['audit-log'],
     ['ledger'],
     ['auth', 'account'],
+    ['rights.ts'],
     ['records'],
     ['notes', 'finders', 'enrichment', 'history'],
     ['founders', 'companies', 'kinds.ts', 'kind-headers.ts'],

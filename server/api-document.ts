@@ -23,6 +23,7 @@ import * as live from '#contract/live.ts'
 import * as mention from '#contract/mention.ts'
 import * as merge from '#contract/merge.ts'
 import * as note from '#contract/note.ts'
+import * as rights from '#contract/rights.ts'
 import { CSRF_COOKIE, CSRF_HEADER } from './auth/csrf.ts'
 import { type AppError, MergedAway } from './http/errors.ts'
 import type { App } from './services.ts'
@@ -84,7 +85,7 @@ const isParameters = (name: string) => /(Query|Params|Headers)$/.test(name)
 // request. The dot keeps such names apart from exported ones, such as `FounderInput`, until `nameShapes`.
 for (const shapes of [
   ...[account, auth, changes, company, dashboard, duplicates, enrichment, errors, exported, fellow, finder, founder],
-  ...[history, imported, importFile, link, live, mention, merge, note],
+  ...[history, imported, importFile, link, live, mention, merge, note, rights],
 ]) {
   for (const [name, shape] of Object.entries(shapes)) {
     if (!(shape instanceof z.ZodType) || !/^[A-Z]/.test(name) || isParameters(name)) continue

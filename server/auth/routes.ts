@@ -31,7 +31,6 @@ import type { App, Services } from '#server/services.ts'
 import { clientInfoOf } from './guard.ts'
 import { findInvitation } from './invitations.ts'
 import { createToken, findToken, SIGN_UP_SECONDS, TWO_FACTOR_SECONDS, takeToken } from './one-time-tokens.ts'
-import { isManager } from './policy.ts'
 import { deleteSession, sessionOf } from './session.ts'
 import { refuseAddress, refuseSignUp, signUpRefusals } from './sign-up.ts'
 import { getAccount, hasAccount, type KnownAccount, lockUnchanged } from './store.ts'
@@ -214,7 +213,7 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
   app.get('/auth/me', ofMe, async (request) => {
     if (!request.session && request.headers.prefer === 'handling=lenient') return { user: null }
     const { account, publicId, signIn } = sessionOf(request)
-    const role = isManager(account) && { role: 'manager' as const }
+    const role = account.role === 'fellow' ? {} : { role: account.role }
     return { user: userOf(account), account: publicId, signIn, ...role }
   })
 }

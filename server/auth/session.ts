@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, inArray, isNull, ne, not, type Placeholder, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
+import type { Role } from '#contract/auth.ts'
 import { type Actor, originOf } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
@@ -11,7 +12,7 @@ import { notSignedIn } from '#server/http/errors.ts'
 import type { Device } from './device-cookie.ts'
 
 /** The caller. Rights follow `id`. */
-export type Account = { id: string; name: string; email: string; emailVerified: boolean; role: 'fellow' | 'manager' }
+export type Account = { id: string; name: string; email: string; emailVerified: boolean; role: Role }
 
 /** The caller as an actor of the audit log, with network address and request. */
 export type Caller = Account & Actor

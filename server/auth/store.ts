@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import type { Role } from '#contract/auth.ts'
 import { fold } from '#contract/fold.ts'
 import type { Person } from '#contract/programme.ts'
 import type { Actor, Origin } from '#server/audit-log/actor.ts'
@@ -32,7 +33,7 @@ export type KnownAccount = {
   /** A disabled account may have left. */
   leftAt: Date | null
   devicesEndedAt: Date | null
-  role: 'fellow' | 'manager'
+  role: Role
   /** Since when it waits for approval; null once it is approved. */
   pendingSince: Date | null
   passwordHash: string | null
@@ -238,12 +239,11 @@ export async function demoteToFellow(db: Database, accountId: string): Promise<v
   await db.update(accounts).set({ role: 'fellow', updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
 }
 
+/** Of an account that is a manager who can sign in. */
+export const isManaging = sql`${accounts.role} = 'manager' and ${accounts.disabledAt} is null`
+
 /** The managers who can sign in. */
-export const listManagers = (db: Database) =>
-  db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.role, 'manager'), isNull(accounts.disabledAt)))
+export const listManagers = (db: Database) => db.select({ id: accounts.id }).from(accounts).where(isManaging)
 
 /** From now on, other spellings of a disabled account's address may sign up, until the account is disabled again. */
 export async function readmitAddress(db: Database, accountId: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { BULK_MAX, BULK_OTHERS_MAX, BulkInput, BulkOutcome, BulkParams, BulkUndone, NO_BULK } from '#contract/bulk.ts'
 import { callerOf } from '#server/auth/session.ts'
-import { AppError, forbidden, notFound, tooManyChanges } from '#server/http/errors.ts'
+import { AppError, notFound, tooManyChanges } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
+import { refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
-import { NOT_YOURS_TO_UNDO } from './policy.ts'
 import { changeMany, getOutcome } from './store.ts'
 import { UNDONE, undoMany } from './undo.ts'
 
@@ -44,7 +44,7 @@ export function bulkRoutes(app: App, { db }: Services) {
       params: BulkParams,
       rows: () => BULK_MAX,
       answers: { 200: BulkUndone },
-      refusals: [notFound(NO_BULK), forbidden(NOT_YOURS_TO_UNDO), new AppError(409, UNDONE)],
+      refusals: [notFound(NO_BULK), refusal(rights.undoBulk), new AppError(409, UNDONE)],
     }),
     async (request) => undoMany(db, callerOf(request), request.params.id),
   )

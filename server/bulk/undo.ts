@@ -21,8 +21,8 @@ import {
 import { AppError, notFound } from '#server/http/errors.ts'
 import { forgetStays, restartClocks } from '#server/pipeline/stays.ts'
 import { changePipelines } from '#server/records/write.ts'
+import { authorize, rights } from '#server/rights.ts'
 import { beginMany, inPieces, type LockedRecord, lockRecords, mergedAmong, notifyOfMany } from './locked.ts'
-import { authorizeUndo } from './policy.ts'
 
 type Act = typeof bulkActs.$inferSelect
 type Row = typeof bulkRows.$inferSelect
@@ -92,7 +92,7 @@ async function lockAct(tx: Database, caller: Caller, id: string): Promise<Act> {
     .where(eq(bulkActs.id, id))
     .for('update')
   if (act === undefined) throw notFound(NO_BULK)
-  authorizeUndo(caller, act.act)
+  authorize(caller, rights.undoBulk, act.act.accountId)
   if (act.act.undoneAt !== null) throw new AppError(409, UNDONE)
   if (act.isLate) throw new AppError(409, TOO_LATE)
   return act.act

@@ -1,7 +1,7 @@
 import type { Change } from '#contract/changes.ts'
-import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
-import { canUndo, NOT_YOURS_TO_UNDO, RECORD_DELETED, UNDO_NEWER_FIRST, VALUES_ERASED } from '#server/merge/policy.ts'
+import { canUndo, RECORD_DELETED, UNDO_NEWER_FIRST, VALUES_ERASED } from '#server/merge/policy.ts'
+import { rights } from '#server/rights.ts'
 import type { ChangeRow } from './store.ts'
 
 export function presentChange(caller: Account, row: ChangeRow): Change {
@@ -26,14 +26,14 @@ function whyNotUndo(caller: Account, row: ChangeRow): string | undefined {
   switch (row.act) {
     case 'merge':
       if (row.records.includes(null)) return RECORD_DELETED
-      if (!canUndo(caller, row)) return NOT_YOURS_TO_UNDO
+      if (!canUndo(caller, row)) return rights.undoMerges.why
       if (!row.hasValues) return VALUES_ERASED
       return row.newestId === row.id ? undefined : UNDO_NEWER_FIRST
     case 'dismissal':
       if (row.isMerged) return 'One of these records was merged into another one'
       return row.isDismissed ? undefined : 'A new match has listed this pair again'
     case 'deletion':
-      return isManager(caller) ? undefined : 'A manager or the operator can bring it back'
+      return rights.restoreRecords.allows(caller) ? undefined : rights.restoreRecords.why
     // Those of others are listed for managers only, who may undo them.
     case 'bulk':
       return undefined

@@ -3,7 +3,6 @@ import { alias, type PgTable } from 'drizzle-orm/pg-core'
 import { CHANGES_DAYS } from '#contract/changes.ts'
 import type { ImportState } from '#contract/import.ts'
 import type { ImportKindName } from '#contract/import-kinds.ts'
-import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import {
@@ -21,6 +20,7 @@ import {
 import { inBatches } from '#server/http/batches.ts'
 import { newest, positionIn } from '#server/records/cursor.ts'
 import { isAfter, lastBeforeNext, orderOf, type PageRequest } from '#server/records/paging.ts'
+import { rights } from '#server/rights.ts'
 
 /** A change of records. `accountId` is the account of the fellow who made it, `by` that fellow on the wire. */
 type Common = {
@@ -50,7 +50,7 @@ export async function listChanges(
   caller: Account,
   page: PageRequest,
 ): Promise<{ rows: ChangeRow[]; next: PageRequest['after'] }> {
-  const isOwn = (account: AnyColumn) => (isManager(caller) ? undefined : eq(account, caller.id))
+  const isOwn = (account: AnyColumn) => (rights.allChanges.allows(caller) ? undefined : eq(account, caller.id))
   const hasRun = and(isNotNull(imports.startedAt), isOwn(imports.accountId))
   const hasChanged = and(hasChangedRows, isOwn(bulkActs.accountId))
   const wasDeleted = and(isNotNull(records.deletedBy), isNull(records.mergedInto), isOwn(records.deletedBy))

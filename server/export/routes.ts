@@ -4,18 +4,19 @@ import { EXPORTED_MAX, type ExportQuery, ExportRights, exportQuery } from '#cont
 import type { Kind } from '#contract/kinds.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { isConfirmed } from '#server/auth/confirmation.ts'
-import { isManager } from '#server/auth/policy.ts'
 import { callerOf } from '#server/auth/session.ts'
+import { hasManager } from '#server/auth/store.ts'
 import { today } from '#server/days.ts'
 import type { Database } from '#server/db/database.ts'
 import { compressStream } from '#server/http/compress.ts'
-import { confirmFirst, forbidden, managersOnly } from '#server/http/errors.ts'
+import { confirmFirst } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { recordQuery } from '#server/records/query.ts'
 import { listRecords } from '#server/records/store.ts'
+import { isManager, refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
-import { authorizeFiltered, canExportAll, ONLY_YOUR_OWN, refuseMore, remainingAfter } from './policy.ts'
+import { authorizeFiltered, refuseMore, remainingAfter } from './policy.ts'
 import { countExported, eachRecord, lockExports } from './store.ts'
 import { formats } from './write.ts'
 
@@ -36,7 +37,7 @@ export function exportRightsRoutes(app: App, { db }: Services) {
     }),
     async (request) => {
       const caller = callerOf(request)
-      if (await canExportAll(db, caller)) return { all: true }
+      if (rights.exportAll.allows(caller, await hasManager(db))) return { all: true }
       return { all: false, remaining: remainingAfter(await countExported(db, caller)) }
     },
   )
@@ -54,7 +55,7 @@ export function exportRoutes(app: App, { db, secret }: Services, kind: RecordKin
         ...{ isExport: true, audit: { action: 'export', kind: kind.name } },
         query: exportQuery(kind.contract.ListQuery),
         answers: { 200: ExportFile },
-        refusals: [forbidden(ONLY_YOUR_OWN), confirmFirst(), managersOnly()],
+        refusals: [refusal(rights.exportAll), confirmFirst(), refusal(rights.programme)],
       }),
     },
     async (request, reply) => {
@@ -108,7 +109,7 @@ export function exportRoutes(app: App, { db, secret }: Services, kind: RecordKin
       }
 
       if (await asksForProof()) throw confirmFirst()
-      const file = isMine || (await canExportAll(db, caller)) ? wholeFile() : await smallFile()
+      const file = isMine || rights.exportAll.allows(caller, await hasManager(db)) ? wholeFile() : await smallFile()
       const lines = compressStream(request, reply, Readable.from(file, { objectMode: false }))
       return reply
         .type(formats[format].type)

@@ -86,8 +86,6 @@ export const lastManager = () => new AppError(409, 'This is the last manager. Ma
 /** Resets and the address of managers are the operator's, so that no manager takes the account of another. */
 export const operatorOnly = () => forbidden('This is or was the account of a manager. Ask the operator.')
 
-export const managersOnly = () => forbidden('Only a manager can do this')
-
 /** The 403 of a sign-up. After single sign-on, the browser gets the reason as a code in the URL. */
 export class SignUpRefused extends AppError {
   readonly reason: SsoError

@@ -91,7 +91,7 @@ export async function changeImport(
 ): Promise<void> {
   const { jobs, targets } = context
   for (const name of [record.kind, patch.kind ?? record.kind]) {
-    authorizeTarget(caller, record.byRole, targetNamed(targets, name))
+    authorizeTarget(caller, record, targetNamed(targets, name))
   }
   refuseUnlessReady(record)
   await refuseWrongChoices(context.db, patch.choices ?? null)
@@ -211,7 +211,7 @@ async function startStep(
     const record = await lockImport(tx, id)
     if (record === undefined) return
     authorizeImport(caller, record)
-    authorizeTarget(caller, record.byRole, targetNamed(targets, record.kind))
+    authorizeTarget(caller, record, targetNamed(targets, record.kind))
     check(record)
     await updateImport(tx, id, { error: null, ...(typeof values === 'function' ? values(record) : values), state })
     if (action !== undefined) {

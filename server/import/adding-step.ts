@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
-import { isManager } from '#server/auth/policy.ts'
 import { importRows } from '#server/db/schema.ts'
 import { createThrottledNotifier } from './notifications.ts'
 import { inBatches, type Step } from './step.ts'
@@ -34,7 +33,7 @@ export async function runAdding(step: Step): Promise<void> {
       })
       return 'over'
     }
-    const parse = await target.createParser(db, step.import, { isManager: isManager(uploader) })
+    const parse = await target.createParser(db, step.import, uploader)
     const open = rows.flatMap((row) => {
       const parsed = parse(row.cells)
       return isRefusal(parsed) ? [] : [{ row, parsed, isAdded: true }]

@@ -26,7 +26,7 @@ async function read(name: string, change: Partial<Extract<Dialect, { format: 'cs
   const options = guessedOptions(targets, file, name, manager)
   const reading = { ...file, ...options, cells: 'leave-out', dates: null, choices: null } as unknown as Reading
   const kind = kinds.find((one) => one.name === options.kind) as EnrichedKind | undefined
-  const parse = kind ? rowParser(kind, reading, { isManager: true }) : noteParser(reading)
+  const parse = kind ? rowParser(kind, reading, { role: 'manager' }) : noteParser(reading)
   const rows = file.rows.map(({ row, values, error, marks = [] }) => {
     const parsed = parse(values)
     const left = parsed.faults.map(({ sentence }) => sentence)

@@ -1,6 +1,5 @@
 import type { JobWithMetadata } from 'pg-boss'
 import type { Actor } from '#server/audit-log/actor.ts'
-import { isManager } from '#server/auth/policy.ts'
 import { getAccount } from '#server/auth/store.ts'
 import type { Database, OpenDatabase } from '#server/db/database.ts'
 import type { OpenQueue, Queue } from '#server/db/queue.ts'
@@ -8,10 +7,10 @@ import type { Enrichment } from '#server/enrichment/enrichment.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { isPassing } from '#server/http/errors.ts'
 import type { Log } from '#server/log.ts'
+import { rights } from '#server/rights.ts'
 import { beginAttempt, beginStep, failStep, giveBackAttempt } from './attempts.ts'
 import { UnreadableFile } from './files/unreadable-file.ts'
 import { queueRuns } from './look-ups.ts'
-import { MANAGERS_ONLY } from './policy.ts'
 import { type Act, createImportQueue, queueOf, queuesOf, WORKERS, workOptions } from './queues.ts'
 import { readFile } from './read-step.ts'
 import type { FileReader } from './reader/file-reader.ts'
@@ -129,7 +128,8 @@ export function createImportJobs({
       const account = await getAccount(db, data.by.id)
       if (account === undefined || account.disabledAt !== null) throw new Refused('The account has been disabled')
       const uploader = (await getAccount(db, record.accountId)) ?? account
-      if (target.isForManagers && ![uploader, account].some(isManager)) throw new Refused(MANAGERS_ONLY)
+      const right = target.right && rights[target.right]
+      if (right && ![uploader, account].some(right.allows)) throw new Refused(right.why)
       const step: Step = {
         ...{ db, import: record, target, pace, end, reader, temporary },
         signal: AbortSignal.any([signal, stopping.signal]),

@@ -1,9 +1,9 @@
 import type { Import, ImportPatch, Mapping } from '#contract/import.ts'
 import type { ImportFieldName } from '#contract/import-kinds.ts'
-import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { imports } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
+import { type HasRole, rights } from '#server/rights.ts'
 import { marksEmptiness } from './cell-values.ts'
 import type { InspectedFile } from './files/inspect.ts'
 import { guessKind, isOwnExport, isVague } from './mapping.ts'
@@ -30,7 +30,7 @@ export function guessedOptions(
 ): Options {
   const { columns, inspection } = file
   const { kind, isCertain } =
-    isManager(uploader) && looksLikeNotes(columns)
+    rights.importNotes.allows(uploader) && looksLikeNotes(columns)
       ? ({ kind: 'note', isCertain: true } as const)
       : guessKind(columns, fileName, inspection.samples)
   const target = targetNamed(targets, kind)
@@ -39,7 +39,7 @@ export function guessedOptions(
     ...doubtsOfFile(file),
     ...(!isCertain && { kind: true }),
     ...(!isSureMapping(target, file, mapping) && { mapping: true }),
-    ...doubtOfDates(target, file, mapping, isManager(uploader)),
+    ...doubtOfDates(target, file, mapping, uploader),
   }
   return { kind, columns, mapping, rest: restOf(target, file, mapping), doubts }
 }
@@ -76,7 +76,7 @@ export function changedOptions(
       ...(patch.dialect === undefined && doubtsOfFile(file)),
       ...(patch.kind === undefined && record.doubts.kind && { kind: true }),
       ...(isDoubted && { mapping: true }),
-      ...(dates === null && doubtOfDates(target, file, mapping, record.byRole === 'manager')),
+      ...(dates === null && doubtOfDates(target, file, mapping, record.uploader)),
     },
   }
 }
@@ -95,9 +95,9 @@ function doubtOfDates(
   { dateField }: ImportTarget,
   { inspection }: InspectedFile,
   mapping: Mapping,
-  countsCreation: boolean,
+  uploader: HasRole,
 ): Import['doubts'] {
-  const columns = [countsCreation ? mapping[dateField] : undefined, mapping.nextOn]
+  const columns = [rights.importCreation.allows(uploader) ? mapping[dateField] : undefined, mapping.nextOn]
   const dates = columns.map((column) => (column === undefined ? undefined : inspection.dates[column]))
   const doubted = dates.find((known) => known?.order === 'either')
   return doubted ? { dates: doubted.example } : {}

@@ -6,8 +6,8 @@ import { type MatchedField, type PipelineFileName, pipelineFileFields } from '#c
 import { isVisible, lengthOf } from '#contract/plain-text.ts'
 import type { Status } from '#contract/status.ts'
 import { RECORD_TAGS_MAX, TAG_NAME_MAX, TAGS_MAX, TagInput } from '#contract/tags.ts'
-import { MANAGERS_ADVANCE } from '#server/pipeline/policy.ts'
 import type { PipelineValues } from '#server/records/written-columns.ts'
+import { rights } from '#server/rights.ts'
 import { splitTags } from '#server/tags/joined.ts'
 import { tagKey } from '#server/tags/key.ts'
 import { marksEmptiness } from './cell-values.ts'
@@ -82,7 +82,7 @@ export function pipelineReader(file: Reading, known: KnownPipeline | undefined, 
     if (responsible) [row.values.responsibleId, row.shown.responsible] = [responsible.id, responsible.name]
     const reason = match('reason')
     const status = match('status')
-    if (status?.id === 'advanced' && !known.canAdvance) leaveOut('status', texts.status ?? '', MANAGERS_ADVANCE)
+    if (status?.id === 'advanced' && !known.canAdvance) leaveOut('status', texts.status ?? '', rights.advance.why)
     else if (status) [row.values.status, row.shown.status] = [status.id as Status, status.name]
     if (row.values.status === 'passed') readReason()
     else if (reason) keep('reason', texts.reason ?? '')

@@ -13,6 +13,7 @@ import { hasManager } from '#server/auth/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, passingReasons, stages, tags } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
+import { type HasRole, rights } from '#server/rights.ts'
 import { tagKey } from '#server/tags/key.ts'
 import type { Reading } from './target.ts'
 
@@ -53,13 +54,9 @@ const isMapped = ({ mapping }: Pick<Reading, 'mapping'>): boolean =>
   pipelineFileFields.some(({ name }) => mapping[name as PipelineFileName] !== undefined)
 
 /** Undefined for a file without such columns. */
-export async function loadKnown(
-  db: Database,
-  file: Reading,
-  { isManager }: { isManager: boolean },
-): Promise<KnownPipeline | undefined> {
+export async function loadKnown(db: Database, file: Reading, uploader: HasRole): Promise<KnownPipeline | undefined> {
   if (!isMapped(file)) return undefined
-  const [choosable, knownTags, isOfManagers] = await Promise.all([
+  const [choosable, knownTags, isManaged] = await Promise.all([
     listChoosable(db),
     db.select({ id: tags.id, name: tags.name, key: tags.key }).from(tags),
     hasManager(db),
@@ -77,7 +74,7 @@ export async function loadKnown(
     matches: Object.fromEntries(matchedFields.map((field) => [field, matchesOf(field)])) as KnownPipeline['matches'],
     tags: new Map(knownTags.map(({ key, ...tag }) => [key, tag])),
     createsTags: file.createTags,
-    canAdvance: isManager || !isOfManagers,
+    canAdvance: rights.advance.allows(uploader, isManaged),
     open: new Set([...choosable.stage, ...choosable.responsible].map(({ match }) => match.id)),
   }
 }

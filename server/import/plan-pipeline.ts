@@ -1,7 +1,6 @@
 import type { Fault, ImportDuplicates } from '#contract/import.ts'
 import { isAdvance } from '#contract/status.ts'
 import { RECORD_TAGS_MAX } from '#contract/tags.ts'
-import { MANAGERS_ADVANCE } from '#server/pipeline/policy.ts'
 import {
   type AllPipelineValues,
   changedPipeline,
@@ -11,6 +10,7 @@ import {
   pipelineOf,
 } from '#server/records/pipeline-values.ts'
 import type { RecordRow } from '#server/records/row.ts'
+import { rights } from '#server/rights.ts'
 import { tagKey } from '#server/tags/key.ts'
 import { RECORD_IS_FULL } from '#server/tags/record-tags.ts'
 import type { RowTag } from './pipeline-cells.ts'
@@ -59,7 +59,7 @@ export function planPipeline(
   if (isAdvance(before.status, to.status) && !canAdvance) {
     const { status, passingReasonId, passingText } = before
     to = { ...to, status, passingReasonId, passingText }
-    faults.push({ sentence: MANAGERS_ADVANCE })
+    faults.push({ sentence: rights.advance.why })
   }
   const free = Math.max(0, RECORD_TAGS_MAX - known.size)
   if (missing.length > free) faults.push({ sentence: RECORD_IS_FULL })

@@ -1,4 +1,3 @@
-import { isManager } from '#server/auth/policy.ts'
 import { importRows } from '#server/db/schema.ts'
 import { loadFile } from './file-store.ts'
 import type { FileRow } from './files/row.ts'
@@ -17,7 +16,7 @@ export async function readFile(step: Step): Promise<void> {
   const { db, pace, signal, end, target, actor, uploader } = step
   const { id, dialect } = step.import
   while (await deleteSomeRows(db, id, DELETED_AT_ONCE)) await rest(pace, 20)
-  const parse = await target.createParser(db, step.import, { isManager: isManager(uploader) })
+  const parse = await target.createParser(db, step.import, uploader)
   const earlier = target.createEarlier(parse)
   let counts: ImportRecord['counts'] = {}
   let done = 0

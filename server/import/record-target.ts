@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { addressesIn as addressesInValues } from '#server/records/do-not-keep.ts'
 import { infoText } from '#server/records/fields.ts'
+import type { HasRole } from '#server/rights.ts'
 import { emailOf, ratingOf, scaleOf } from './cell-values.ts'
 import { parseInfo } from './exported.ts'
 import { guessMapping } from './mapping.ts'
@@ -29,7 +30,7 @@ export const recordTarget = (kind: EnrichedKind): ImportTarget<ParsedRow, RowPla
     email: (text) => emailOf(text) !== undefined,
     rating: (text, header) => ratingOf(text, scaleOf(header)) !== undefined,
   },
-  createParser: (db, file, rights) => parserFor(db, kind, file, rights),
+  createParser: (db, file, uploader) => parserFor(db, kind, file, uploader),
   addressesIn: (file, cells) => addressesIn(kind, file, cells),
   createEarlier: (parse) => createEarlier(kind, parse),
   planRows: (db, context, rows) => planRows(db, { ...context, kind }, rows),
@@ -38,7 +39,7 @@ export const recordTarget = (kind: EnrichedKind): ImportTarget<ParsedRow, RowPla
   revertRows: (tx, step, rows) => revertRows(tx, kind, step, rows),
   endRevert: deleteCreatedTags,
   async presentRows(db, record, rows) {
-    const parse = await parserFor(db, kind, record, { isManager: record.byRole === 'manager' })
+    const parse = await parserFor(db, kind, record, record.uploader)
     return rows.map(({ outcome, cells }) => {
       const parsed = outcome === 'refused' ? undefined : parse(cells)
       // One that can be imported has the values of its record, a refused one those of the file.
@@ -60,8 +61,8 @@ function addressesIn(kind: EnrichedKind, file: Reading, cells: string[]): string
   ]
 }
 
-const parserFor = async (db: Database, kind: EnrichedKind, file: Reading, rights: { isManager: boolean }) =>
-  rowParser(kind, file, rights, await loadKnown(db, file, rights))
+const parserFor = async (db: Database, kind: EnrichedKind, file: Reading, uploader: HasRole) =>
+  rowParser(kind, file, uploader, await loadKnown(db, file, uploader))
 
 /** The values of a row as a record would have them. */
 function shownValues({ infoFields }: EnrichedKind, parsed: ParsedRow): ImportRow['values'] {

@@ -1,5 +1,4 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { importRows, notes, opinions, recordMembers, records, recordTags } from '#server/db/schema.ts'
@@ -12,6 +11,7 @@ import { changeableFields, rightsOf } from '#server/records/policy.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { getRecords } from '#server/records/store.ts'
 import { deleteRecords } from '#server/records/write.ts'
+import { rights } from '#server/rights.ts'
 import { deleteTagRows, pipelineUndoOf, revertPipelines, tagRowsOf } from './revert-pipeline.ts'
 import type { ImportRowRecord, RowResult } from './store.ts'
 import type { Writing } from './target.ts'
@@ -24,7 +24,7 @@ export const hasRun = ({ outcome, recordId, after }: ImportRowRecord) =>
   (outcome === 'created' && recordId !== null) || (outcome === 'updated' && after !== null)
 
 /** The rights of the uploader count, or those of a manager who reverts. */
-const allowedOf = ({ actor, uploader }: Writing): Account => (isManager(actor) ? actor : uploader)
+const allowedOf = ({ actor, uploader }: Writing): Account => (rights.allImports.allows(actor) ? actor : uploader)
 
 /** Skips records that were edited since. */
 export async function revertRows(

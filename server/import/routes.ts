@@ -24,11 +24,12 @@ import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { newest } from '#server/records/cursor.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
+import { authorize, refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { changeImport, deleteImport, startImport, startLookUps, startRevert, uploadImport } from './actions.ts'
 import { addRows } from './add-rows.ts'
 import { getLookUps } from './look-ups.ts'
-import { authorizeAllImports, authorizeImport, MANAGERS_ONLY, NOT_ALL_IMPORTS, NOT_YOUR_IMPORT } from './policy.ts'
+import { authorizeImport, NOT_YOUR_IMPORT } from './policy.ts'
 import { presentImport, presentRows } from './present.ts'
 import { announced, countUpload, refuseTooMuch, uploadRefusals } from './quotas.ts'
 import { refusedFile, refusedTypes } from './refused.ts'
@@ -45,7 +46,7 @@ const ImportUpload = z.unknown().meta({ type: 'string', format: 'binary' })
 /** Of calls on one import. */
 const refusals = [notFound(NO_IMPORT), forbidden(NOT_YOUR_IMPORT)]
 /** Of calls that change what is imported. */
-const changing = [...refusals, forbidden(MANAGERS_ONLY)]
+const changing = [...refusals, refusal(rights.importNotes)]
 const wrongState = new AppError(409, 'The state of this import does not allow this')
 const tag = 'Imports'
 
@@ -100,12 +101,12 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
       ...{ operationId: 'listImports', summary: 'List imports, newest first', tag },
       query: ImportsQuery,
       answers: { 200: z.array(Import) },
-      refusals: [forbidden(NOT_ALL_IMPORTS)],
+      refusals: [refusal(rights.allImports)],
       isPaged: true,
     }),
     async (request, reply) => {
       const isAll = request.query.all === 'true'
-      if (isAll) authorizeAllImports(callerOf(request))
+      if (isAll) authorize(callerOf(request), rights.allImports)
       const rows = await listImports(db, isAll ? 'all' : callerOf(request).id, pageRequest(newest, request))
       return sendPage(newest, request, reply, { rows }).map((row) => presentImport(callerOf(request), row))
     },

@@ -1,4 +1,3 @@
-import { isManager } from '#server/auth/policy.ts'
 import { runAdding } from './adding-step.ts'
 import { createThrottledNotifier } from './notifications.ts'
 import { inBatches, type Step } from './step.ts'
@@ -22,7 +21,7 @@ export async function runImport(step: Step): Promise<void> {
     const { lastRow, done, counts } = await getImport(db, id)
     const rows = (await listRows(db, id, {}, { limit: pace.rows, after: { row: lastRow } })).slice(0, pace.rows)
     // For each batch: stages, fellows and tags may have changed.
-    const parse = await target.createParser(db, step.import, { isManager: isManager(uploader) })
+    const parse = await target.createParser(db, step.import, uploader)
     if (rows.length === 0) {
       await db.transaction(async (tx) => {
         await advance(tx, step.import, { from: done, to: { state: 'done' } })

@@ -1,15 +1,15 @@
 import { and, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Fault, ImportOutcome, ImportState } from '#contract/import.ts'
-import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, importRows, imports } from '#server/db/schema.ts'
 import { notFound } from '#server/http/errors.ts'
 import { newest, type Sort } from '#server/records/cursor.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
+import type { HasRole } from '#server/rights.ts'
 
 // Imports and their rows.
 
-export type ImportRecord = typeof imports.$inferSelect & { by: string; byRole: Account['role'] }
+export type ImportRecord = typeof imports.$inferSelect & { by: string; uploader: HasRole }
 export type ImportRowRecord = typeof importRows.$inferSelect
 
 const known = (db: Database) =>
@@ -49,7 +49,7 @@ const known = (db: Database) =>
       deletedAt: imports.deletedAt,
       createdAt: imports.createdAt,
       by: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
-      byRole: accounts.role,
+      uploader: { role: accounts.role },
     })
     .from(imports)
     .innerJoin(accounts, eq(accounts.id, imports.accountId))

@@ -5,6 +5,7 @@ import type { LiveEvent } from '#contract/live.ts'
 import type { Actor } from '#server/audit-log/actor.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
+import type { HasRole } from '#server/rights.ts'
 import type { Added, ImportRecord, ImportRowRecord, RowResult } from './store.ts'
 
 // What the rows of an import become. Reading, previewing, running, cancelling and reverting are the same for every target.
@@ -71,7 +72,7 @@ export type ImportTarget<Parsed extends AnyParsed = AnyParsed, Plan extends AnyP
   /** Whether a field may hold this text, for fields that cannot hold any. */
   rules: Partial<Record<ImportFieldName, (text: string, header: string) => boolean>>
   /** Reads what its cells are matched to. */
-  createParser(db: Database, file: Reading, rights: { isManager: boolean }): Promise<RowParser<Parsed>>
+  createParser(db: Database, file: Reading, uploader: HasRole): Promise<RowParser<Parsed>>
   /** The addresses of people in a row, also in one that cannot be imported. */
   addressesIn(file: Reading, cells: string[]): string[]
   createEarlier(parse: RowParser<Parsed>): Earlier<Parsed, Plan>

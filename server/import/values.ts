@@ -11,6 +11,7 @@ import { text as cleanText, headquarters } from '#server/enrichment/findings.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { infoText } from '#server/records/fields.ts'
 import type { Fields } from '#server/records/kind.ts'
+import { type HasRole, rights } from '#server/rights.ts'
 import {
   emailOf,
   employeesOf,
@@ -210,20 +211,21 @@ const isText = ({ name, isColumn, content }: Field) =>
 export function rowParser(
   kind: EnrichedKind,
   file: Reading,
-  { isManager }: { isManager: boolean },
+  uploader: HasRole,
   knownPipeline?: KnownPipeline,
 ): RowParser<ParsedRow> {
+  const setsCreation = rights.importCreation.allows(uploader)
   const unmatched = createUnmatched()
   const readPipeline = pipelineReader(file, knownPipeline, unmatched)
   const byName = readersOf(kind, file)
   const readers = kind.fileFields
-    .filter(({ name }) => isManager || !creationFields.some((field) => field.name === name))
+    .filter(({ name }) => setsCreation || !creationFields.some((field) => field.name === name))
     .map((field) => {
       const name = field.name as FileFieldName
       const fact = field.isColumn ? undefined : field.info
       return { name, fact, isText: isText(field), read: byName[name] ?? columnReader(kind, field) }
     })
-  const isExport = isManager && file.dialect.format === 'jsonl'
+  const isExport = setsCreation && file.dialect.format === 'jsonl'
   const cellOf = (cells: string[], name: string) => (isExport ? cells[file.columns.indexOf(name)] : undefined) ?? ''
   const kept = Object.entries(file.rest).flatMap(([column, what]) => (what === 'notes' ? [Number(column)] : []))
 

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Fault } from '#contract/import.ts'
-import { isManager } from '#server/auth/policy.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, type EnrichmentState, finders, notes, records } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
@@ -14,6 +13,7 @@ import { searchable } from '#server/records/search-text.ts'
 import { IMPORT } from '#server/records/sources.ts'
 import { insertRecords, notesEditOf } from '#server/records/write.ts'
 import type { NewRecord } from '#server/records/written-columns.ts'
+import { rights } from '#server/rights.ts'
 import type { RowPlan } from './plan-match.ts'
 import { settled } from './plan-pipeline.ts'
 import { planRows } from './plan-rows.ts'
@@ -113,7 +113,7 @@ async function create(
 ): Promise<void> {
   if (created.length === 0) return
   // Our own export leaves out an unknown creator.
-  const isExport = dialect.format === 'jsonl' && isManager(uploader)
+  const isExport = dialect.format === 'jsonl' && rights.importCreation.allows(uploader)
   const defaultCreator = isExport ? undefined : uploader.id
   const creators = await accountsOf(
     tx,

@@ -1,7 +1,7 @@
-import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
-import { AppError, forbidden } from '#server/http/errors.ts'
+import { AppError } from '#server/http/errors.ts'
 import { type Ownership, rightsOf } from '#server/records/policy.ts'
+import { may, refusal, rights } from '#server/rights.ts'
 
 // Anyone signed in may merge, because a merge takes nothing away.
 
@@ -27,11 +27,8 @@ export const UNDO_NEWER_FIRST = 'Undo the newer merge of this record first'
 
 /** Undo: the fellow who merged, the first finders of either record and of those merged into it, and managers. */
 export const canUndo = (caller: Account, merge: { accountId: string; firstFinders: (string | null)[] }): boolean =>
-  merge.accountId === caller.id || merge.firstFinders.includes(caller.id) || isManager(caller)
-
-export const NOT_YOURS_TO_UNDO =
-  'Only the fellow who merged these records, their first finders and managers can undo this'
+  [merge.accountId, ...merge.firstFinders].some((owner) => may(caller, rights.undoMerges, owner))
 
 export function authorizeUndo(caller: Account, merge: Parameters<typeof canUndo>[1]): void {
-  if (!canUndo(caller, merge)) throw forbidden(NOT_YOURS_TO_UNDO)
+  if (!canUndo(caller, merge)) throw refusal(rights.undoMerges)
 }

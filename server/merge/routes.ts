@@ -20,15 +20,9 @@ import { listOpenMerges, rootOf } from '#server/records/merged.ts'
 import { anyRecord } from '#server/records/present.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getRecord, getRecordOfAny } from '#server/records/store.ts'
+import { refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
-import {
-  authorizeUndo,
-  canChoose,
-  canUndo,
-  NOT_YOURS_TO_CHOOSE,
-  NOT_YOURS_TO_UNDO,
-  UNDO_NEWER_FIRST,
-} from './policy.ts'
+import { authorizeUndo, canChoose, canUndo, NOT_YOURS_TO_CHOOSE, UNDO_NEWER_FIRST } from './policy.ts'
 import { previewMerge } from './preview.ts'
 import { getMerge, hasValues, listFirstFinders, type Merge, mergeRecords, undoMerge } from './store.ts'
 import { refuseUnknown } from './values.ts'
@@ -139,7 +133,7 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKi
       audit: { action: 'undo-merge' },
       params: z.object({ id: z.uuid({ error: NO_MERGE }) }),
       answers: { 200: unmerged(Record), 409: UndoConflict },
-      refusals: [notFound(NO_MERGE), forbidden(NOT_YOURS_TO_UNDO), new AppError(409, UNDO_NEWER_FIRST), doNotKeep()],
+      refusals: [notFound(NO_MERGE), refusal(rights.undoMerges), new AppError(409, UNDO_NEWER_FIRST), doNotKeep()],
     }),
     async (request) => {
       const caller = callerOf(request)

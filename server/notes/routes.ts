@@ -3,7 +3,7 @@ import { type KindName, kinds } from '#contract/kinds.ts'
 import { MyNotes, NoteAdded, NoteDeleted, NoteInput, NotesAnswer } from '#contract/note.ts'
 import { NotesQuery, RecordId, RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/session.ts'
-import { forbidden, notFound } from '#server/http/errors.ts'
+import { notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { newest } from '#server/records/cursor.ts'
@@ -11,8 +11,8 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getNotesCount } from '#server/records/store.ts'
+import { authorize, refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
-import { authorizeNoteDelete, NOT_YOURS_TO_DELETE } from './policy.ts'
 import { presentNote } from './present.ts'
 import { createNote, deleteNote, getNote, listNotes, listNotesBy, type NoteRow } from './store.ts'
 
@@ -78,14 +78,14 @@ export function recordNoteRoutes(app: App, { db }: Services, kind: RecordKind) {
       ...audit('delete-note'),
       params: NoteParams,
       answers: { 200: NoteDeleted },
-      refusals: [...RECORD_REFUSALS, notFound('There is no note with this id'), forbidden(NOT_YOURS_TO_DELETE)],
+      refusals: [...RECORD_REFUSALS, notFound('There is no note with this id'), refusal(rights.deleteNotes)],
     }),
     async (request) => {
       const { id, noteId } = request.params
       const note = await getNote(db, kind, noteId)
       if (note?.recordId !== id) throw notFound('There is no note with this id')
       const caller = callerOf(request)
-      authorizeNoteDelete(caller, note)
+      authorize(caller, rights.deleteNotes, note.authorId)
       await deleteNote(db, caller, note)
       return { totalNotes: await getNotesCount(db, kind, id), message: 'Note deleted successfully' }
     },

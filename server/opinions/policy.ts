@@ -1,7 +1,3 @@
-import { isManager } from '#server/auth/policy.ts'
-import type { Account } from '#server/auth/session.ts'
-import { managersOnly } from '#server/http/errors.ts'
-
 // Blindness: until the caller has given an opinion, or a manager has revealed all, the server gives only their number.
 // Managers are no exception.
 
@@ -9,7 +5,3 @@ import { managersOnly } from '#server/http/errors.ts'
 export type Sight = { hasGiven: boolean; isRevealed: boolean }
 
 export const canReadOpinions = ({ hasGiven, isRevealed }: Sight): boolean => hasGiven || isRevealed
-
-export function authorizeReveal(caller: Account): void {
-  if (!isManager(caller)) throw managersOnly()
-}

@@ -3,13 +3,12 @@ import { OpinionInput, Opinions } from '#contract/opinion.ts'
 import { RecordParams } from '#contract/record.ts'
 import { OPINION_ACTS } from '#server/audit-log/opinion-acts.ts'
 import { type Caller, callerOf } from '#server/auth/session.ts'
-import { managersOnly } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getRecordOfAny } from '#server/records/store.ts'
+import { authorize, refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
-import { authorizeReveal } from './policy.ts'
 import { presentOpinions } from './present.ts'
 import { deleteOpinion, getOpinions, nothingToReveal, type Parent, putOpinion, revealOpinions } from './store.ts'
 
@@ -81,12 +80,12 @@ export function opinionRoutes(app: App, { db }: Services, kinds: readonly Record
       ...{ operationId: 'revealOpinions', summary: 'Show everyone the opinions on a record', ...shared },
       audit: { action: OPINION_ACTS.reveal },
       answers: { 200: Opinions },
-      refusals: [...RECORD_REFUSALS, managersOnly(), nothingToReveal()],
+      refusals: [...RECORD_REFUSALS, refusal(rights.revealOpinions), nothingToReveal()],
     }),
     async (request) => {
       const caller = callerOf(request)
       const { id } = await onRecord(caller, request.params.id, (parent) => {
-        authorizeReveal(caller)
+        authorize(caller, rights.revealOpinions)
         return revealOpinions(db, parent, caller)
       })
       return presentOpinions(caller, await getOpinions(db, id))

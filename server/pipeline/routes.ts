@@ -11,15 +11,16 @@ import {
   StagePatch,
 } from '#contract/stage.ts'
 import { callerOf } from '#server/auth/session.ts'
-import { AppError, forbidden, notFound } from '#server/http/errors.ts'
+import { AppError, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { presentPipeline } from '#server/records/pipeline.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getRecordOfAny } from '#server/records/store.ts'
+import { authorize, refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { changePipeline, pipelineChanged } from './change.ts'
-import { authorizeSetUp, MANAGERS_ADVANCE, MANAGERS_SET_UP, mayAdvance } from './policy.ts'
+import { mayAdvance } from './policy.ts'
 import {
   createStage,
   lastStage,
@@ -60,7 +61,7 @@ export function pipelineRoutes(app: App, { db }: Services, kinds: readonly Recor
       params: RecordParams,
       body: PipelineInput,
       answers: { 200: Pipeline, 409: PipelineConflict },
-      refusals: [...RECORD_REFUSALS, forbidden(MANAGERS_ADVANCE), pipelineChanged(undefined)],
+      refusals: [...RECORD_REFUSALS, refusal(rights.advance), pipelineChanged(undefined)],
     }),
     async (request) => {
       const caller = callerOf(request)
@@ -94,11 +95,11 @@ export function pipelineRoutes(app: App, { db }: Services, kinds: readonly Recor
       audit: { action: 'create-stage', kind: 'stage' },
       body: StageInput,
       answers: { 201: Stage },
-      refusals: [forbidden(MANAGERS_SET_UP), nameTaken()],
+      refusals: [refusal(rights.setUpPipeline), nameTaken()],
     }),
     async (request, reply) => {
       const caller = callerOf(request)
-      authorizeSetUp(caller)
+      authorize(caller, rights.setUpPipeline)
       return reply.code(201).send(await createStage(db, caller, request.body))
     },
   )
@@ -111,11 +112,11 @@ export function pipelineRoutes(app: App, { db }: Services, kinds: readonly Recor
       params: StageParams,
       body: StagePatch,
       answers: { 200: Stage },
-      refusals: [forbidden(MANAGERS_SET_UP), notFound(NO_STAGE), nameTaken(), lastStage()],
+      refusals: [refusal(rights.setUpPipeline), notFound(NO_STAGE), nameTaken(), lastStage()],
     }),
     async (request) => {
       const caller = callerOf(request)
-      authorizeSetUp(caller)
+      authorize(caller, rights.setUpPipeline)
       return updateStage(db, caller, request.params.id, request.body)
     },
   )
@@ -136,11 +137,11 @@ export function pipelineRoutes(app: App, { db }: Services, kinds: readonly Recor
       audit: { action: 'update-passing-reasons', kind: 'pipeline' },
       body: PassingReasonsInput,
       answers: { 200: z.array(PassingReason) },
-      refusals: [forbidden(MANAGERS_SET_UP), new AppError(409, 'Two reasons have the same name'), noReason()],
+      refusals: [refusal(rights.setUpPipeline), new AppError(409, 'Two reasons have the same name'), noReason()],
     }),
     async (request) => {
       const caller = callerOf(request)
-      authorizeSetUp(caller)
+      authorize(caller, rights.setUpPipeline)
       return replaceReasons(db, caller, request.body)
     },
   )

@@ -1,10 +1,9 @@
 import { confirmWhereDeclared } from '#server/auth/confirmation.ts'
-import { isManager } from '#server/auth/policy.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { figureRoutes } from '#server/figures/routes.ts'
-import { managersOnly } from '#server/http/errors.ts'
 import { addRefusals } from '#server/http/head.ts'
 import { kinds } from '#server/kinds.ts'
+import { authorize, refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { deletedRoutes } from './deleted/routes.ts'
 import { historyRoutes } from './history/routes.ts'
@@ -18,10 +17,9 @@ import { privacyRoutes } from './privacy/routes.ts'
 /** The calls of *Programme*, for managers. Each feature is registered here by name. */
 export async function programmeRoutes(app: App, services: Services) {
   await app.register(async (managed: App) => {
-    const refusal = managersOnly()
-    managed.addHook('onRoute', (route) => addRefusals(route, refusal))
+    managed.addHook('onRoute', (route) => addRefusals(route, refusal(rights.programme)))
     managed.addHook('preHandler', (request, _reply, done) => {
-      if (!isManager(callerOf(request))) throw refusal
+      authorize(callerOf(request), rights.programme)
       done()
     })
     confirmWhereDeclared(managed)

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { isManaging } from '#server/auth/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { givenIds, isAmong, prepared, rowsOfIds } from '#server/db/prepared.ts'
 import { accounts, passingReasons, recordMembers, stages } from '#server/db/schema.ts'
@@ -75,9 +76,7 @@ const ownersAmong = prepared((db) =>
       id: sql<string>`given.id`,
       accountId: accounts.id,
       hasLeft: sql<boolean>`${accounts.leftAt} is not null`,
-      hasManager: sql<boolean>`(
-        select exists (select from ${accounts} manager where manager.role = 'manager' and manager.disabled_at is null)
-      )`,
+      hasManager: sql<boolean>`(select exists (select from ${accounts} where ${isManaging}))`,
     })
     .from(sql`${rowsOfIds('ids')} as given (id)`)
     .leftJoin(recordMembers, sql`${recordMembers.recordId} = given.id and ${recordMembers.isOwner}`)

@@ -1,8 +1,8 @@
 import { editableFields, type Field } from '#contract/fields.ts'
 import { UNITED } from '#contract/united.ts'
-import { isManager } from '#server/auth/policy.ts'
 import type { Account } from '#server/auth/session.ts'
 import { forbidden } from '#server/http/errors.ts'
+import { isManager } from '#server/rights.ts'
 
 // The rights on a record of any kind. The page only mirrors the result in `can`.
 

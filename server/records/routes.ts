@@ -4,9 +4,10 @@ import { MergedInConflict } from '#contract/merge.ts'
 import { withOverrule } from '#contract/overrule.ts'
 import { RecordParams } from '#contract/record.ts'
 import { type Account, callerOf } from '#server/auth/session.ts'
-import { changedMeanwhile, forbidden, managersOnly, mergedIn } from '#server/http/errors.ts'
+import { changedMeanwhile, forbidden, mergedIn } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
+import { refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { correctRecord } from './corrections.ts'
 import { listFurther } from './further.ts'
@@ -47,7 +48,7 @@ export function recordRoutes(app: App, { db, secret, enrichment }: Services, kin
       query: ListQuery,
       answers: { 200: z.array(Listed) },
       // A cohort of the programme's figures.
-      refusals: [managersOnly()],
+      refusals: [refusal(rights.programme)],
       isPaged: true,
     }),
     async (request, reply) => {

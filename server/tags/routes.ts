@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { RecordParams } from '#contract/record.ts'
 import { NO_TAG, RecordTag, RecordTagsInput, Tag, TagInput, TagParams } from '#contract/tags.ts'
 import { callerOf } from '#server/auth/session.ts'
-import { AppError, forbidden, notFound } from '#server/http/errors.ts'
+import { AppError, notFound } from '#server/http/errors.ts'
 import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getRecordOfAny } from '#server/records/store.ts'
+import { refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
-import { NOT_YOURS_TO_CHANGE } from './policy.ts'
 import { presentRecordTag, presentTag } from './present.ts'
 import { putTags } from './record-tags.ts'
 import { createTag, deleteTag, getTag, listTags, NAME_TAKEN, renameTag } from './store.ts'
@@ -18,7 +18,7 @@ import { createTag, deleteTag, getTag, listTags, NAME_TAKEN, renameTag } from '.
 export function tagRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
   const tag = 'Tags'
   const nameTaken = new AppError(409, NAME_TAKEN)
-  const editing = { tag, params: TagParams, refusals: [notFound(NO_TAG), forbidden(NOT_YOURS_TO_CHANGE)] }
+  const editing = { tag, params: TagParams, refusals: [notFound(NO_TAG), refusal(rights.changeTags)] }
 
   app.get(
     '/tags',

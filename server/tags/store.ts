@@ -7,10 +7,11 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { records, recordTags, tags } from '#server/db/schema.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
+import { authorize, rights } from '#server/rights.ts'
 import { sqlState } from '#server/sql-state.ts'
 import { tagKey } from './key.ts'
 import { notifyOfTags } from './notify.ts'
-import { authorizeEditTag } from './policy.ts'
+import { ownerOf } from './policy.ts'
 import { refuseMoreUnused } from './unused.ts'
 
 export type TagRow = { id: string; name: string; createdBy: string | null; isOnRecordsOfOthers: boolean }
@@ -109,7 +110,7 @@ async function deleteUnlessAdded(tx: Database, caller: Caller, id: string): Prom
 async function lockToEdit(tx: Database, caller: Account, id: string): Promise<TagRow> {
   await tx.execute(sql`select from ${tags} where ${tags.id} = ${id} for update`)
   const tag = await getTag(tx, caller, id)
-  authorizeEditTag(caller, tag)
+  authorize(caller, rights.changeTags, ownerOf(tag))
   return tag
 }
 

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { UNUSED_TAGS_MAX } from '#contract/tags.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
-import { isManager } from '#server/auth/policy.ts'
 import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, bulkActs, imports, recordTags, tags } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
+import { rights } from '#server/rights.ts'
 import { notifyOfTags } from './notify.ts'
 
 // There is room for few tags, which everyone shares. One fellow would fill it with tags that no record has.
@@ -27,7 +27,7 @@ const isUnused = sql`(
 
 /** Throws the 400 for a fellow who has added too many tags that no record has. Two at the same time wait for each other. */
 export async function refuseMoreUnused(tx: Database, caller: Caller): Promise<void> {
-  if (isManager(caller)) return
+  if (rights.addManyTags.allows(caller)) return
   await tx.execute(sql`select from ${accounts} where ${accounts.id} = ${caller.id} for no key update`)
   const [row] = await rowsOf<{ count: number }>(
     tx,

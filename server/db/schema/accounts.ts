@@ -1,4 +1,5 @@
 import { bigint, boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { Role } from '#contract/auth.ts'
 import { at } from './columns.ts'
 
 export const settings = pgTable('settings', {
@@ -12,7 +13,7 @@ export const accounts = pgTable('accounts', {
   email: text('email').notNull(),
   emailVerified: boolean('email_verified').notNull().default(false),
   disabledAt: at('disabled_at'),
-  role: text('role').$type<'fellow' | 'manager'>().notNull().default('fellow'),
+  role: text('role').$type<Role>().notNull().default('fellow'),
   pendingSince: at('pending_since'),
   readmittedAt: at('readmitted_at'),
   leftAt: at('left_at'),

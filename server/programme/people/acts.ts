@@ -15,6 +15,7 @@ import { type KnownAccount, stateOf } from '#server/auth/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
+import { isManager } from '#server/rights.ts'
 import { eraseFellow } from './erase-fellow.ts'
 
 /** What an act finds: work to do, its result, or a state in which it is refused. */
@@ -86,14 +87,14 @@ export const acts: Record<PersonAct, Act> = {
   'make-manager': {
     ...{ operationId: 'makeManager', summary: 'Make a person a manager', confirms: 'always' },
     states: { active: 'do' },
-    unless: ({ role }) => role === 'manager' && 'refused',
+    unless: (account) => isManager(account) && 'refused',
     refusal: 'Only an active fellow can become a manager.',
     work: (tx, account, { by }) => promote(tx, account, by),
   },
   demote: {
     ...{ operationId: 'demoteManager', summary: 'Make a manager a fellow', confirms: 'always' },
     states: { active: 'do', pending: 'do', disabled: 'do', left: 'do' },
-    unless: ({ role }) => role === 'fellow' && 'done',
+    unless: (account) => !isManager(account) && 'done',
     work: (tx, account, { by }) => demote(tx, account, by),
   },
   erase: {

@@ -1,5 +1,6 @@
 import { type Person, type PersonAct, personActs } from '#contract/programme.ts'
 import { stateOf } from '#server/auth/store.ts'
+import { isManager } from '#server/rights.ts'
 import { acts, outcomeOf } from './acts.ts'
 import type { PersonRow } from './store.ts'
 
@@ -9,7 +10,7 @@ export function presentPerson(
   { mayChangeAddress, showsLinks, isCaller }: { mayChangeAddress: boolean; showsLinks: boolean; isCaller: boolean },
 ): Person {
   const isOperators = (act: PersonAct) =>
-    acts[act].isForFellowsOnly && (row.role === 'manager' || (act === 'reset-password' && showsLinks && row.wasManager))
+    acts[act].isForFellowsOnly && (isManager(row) || (act === 'reset-password' && showsLinks && row.wasManager))
   const { emailVerified, disabledAt, leftAt, pendingSince, createdAt, lastSeenAt, wasManager, ...person } = row
   return {
     ...person,

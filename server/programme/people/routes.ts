@@ -28,6 +28,7 @@ import {
 import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
+import { isManager } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { acts, erased, outcomeOf, refusalOf } from './acts.ts'
 import { notYourself } from './erase-fellow.ts'
@@ -61,8 +62,8 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer, le
    * Where nothing proves addresses. With single sign-on, a manager with an identity of the new address would enter the
    * account.
    */
-  const mayChangeAddress = ({ role, emailVerified }: Pick<KnownAccount, 'role' | 'emailVerified'>) =>
-    mailer === undefined && settings.sso.length === 0 && !emailVerified && role === 'fellow'
+  const mayChangeAddress = (account: Pick<KnownAccount, 'role' | 'emailVerified'>) =>
+    mailer === undefined && settings.sso.length === 0 && !account.emailVerified && !isManager(account)
 
   /** The link to a new password: mailed to the proven address, or for the manager to pass on where no mail is set up. */
   async function sendOrShowLink(account: KnownAccount, token: string): Promise<z.infer<typeof PasswordReset>> {
@@ -102,10 +103,10 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer, le
           // Always before accounts, so that two acts never wait for each other.
           if (endsManager) await lockManagers(tx)
           const account = await lockPerson(tx, id)
-          if (isForFellowsOnly && account.role === 'manager') throw operatorOnly()
+          if (isForFellowsOnly && isManager(account)) throw operatorOnly()
           // Otherwise one manager would enter the account of another by a demotion and a link.
           if (isReset && mailer === undefined && (await wasManager(tx, account))) throw operatorOnly()
-          if (confirms === 'always' || (confirms && account.role === 'manager')) refuseUnconfirmed(request)
+          if (confirms === 'always' || (confirms && isManager(account))) refuseUnconfirmed(request)
           const outcome = outcomeOf(name, account)
           if (outcome === 'refused') throw refusalOf(name, account)
           if (isReset && mailer !== undefined && !account.emailVerified) throw unproven()
@@ -140,7 +141,7 @@ export function peopleRoutes(app: App, { db, settings, passwordReset, mailer, le
       const by = callerOf(request)
       const account = await getPerson(db, id)
       const isMoved = email !== undefined && email !== account.email
-      if (isMoved && account.role === 'manager') throw operatorOnly()
+      if (isMoved && isManager(account)) throw operatorOnly()
       if (isMoved) refuseUnconfirmed(request)
       if (stateOf(account) === 'erased') throw erased()
       if (isMoved && !mayChangeAddress(account)) throw provenByMail()

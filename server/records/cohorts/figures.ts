@@ -2,7 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { HIGH_RATING } from '#contract/limits.ts'
 import { accounts, notes, recordMembers, records, stageChanges } from '#server/db/schema.ts'
-import { managersOnly } from '#server/http/errors.ts'
+import { authorize, rights } from '#server/rights.ts'
 import { isOfKind, type RecordKind } from '../kind.ts'
 import { hasReached } from '../pipeline-filters.ts'
 import type { CohortKind } from './cohort.ts'
@@ -78,7 +78,7 @@ const ofProgramme = <Params extends unknown[]>(kind: CohortKind<Params>): Cohort
   ...kind,
   isShared: true,
   filter: (context, ...params) => {
-    if (context.caller.role !== 'manager') throw managersOnly()
+    authorize(context.caller, rights.programme)
     return kind.filter(context, ...params)
   },
 })

@@ -51,7 +51,7 @@ export function DialectStep({ import: shown, goTo, close }: StepProps) {
             onChange={(value) => change({ kind: value as ImportKindName })}
           >
             {importKinds
-              .filter(({ isForManagers }) => isManager || !isForManagers)
+              .filter(({ right }) => isManager || !right)
               .map(({ name, label }) => (
                 <Radio key={name} value={name} label={label} iconColor="var(--on-filled)" mt="xs" />
               ))}

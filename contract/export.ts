@@ -42,12 +42,3 @@ export const exportQuery = (list: z.ZodObject): z.ZodType<ExportQuery> =>
 
 /** The number of records beyond My Records that a fellow may export in 24 hours. */
 export const EXPORTED_MAX = 200
-
-export const ExportRights = z.object({
-  all: z.boolean().meta({ description: 'Whether the caller may export any records' }),
-  remaining: z
-    .int()
-    .optional()
-    .meta({ description: 'Otherwise: how many records beyond My Records, in 24 hours, of what a filter shows' }),
-})
-export type ExportRights = z.infer<typeof ExportRights>

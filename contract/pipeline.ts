@@ -43,12 +43,6 @@ export const PipelineInput = z.object({
 })
 export type PipelineInput = z.infer<typeof PipelineInput>
 
-/** What the caller may set, so that the page offers nothing else. */
-export const PipelineRights = z.object({
-  advance: z.boolean().meta({ description: 'Whether the caller may set the status advanced, and take it back' }),
-})
-export type PipelineRights = z.infer<typeof PipelineRights>
-
 /** The 409 of a change: of an outdated version, with the current pipeline, or of a merged record. Nothing was changed. */
 export const PipelineConflict = Failure.extend({
   id: z.uuid().optional().meta({ description: 'The record that has changed: this one, or the company' }),

@@ -32,3 +32,7 @@ export const Rights = z.object({
 })
 export type Rights = z.infer<typeof Rights>
 export type RightName = keyof Rights
+
+/** For one release, of the calls that `GET /api/rights` replaces. */
+export const ExportRights = z.object({ all: z.boolean(), remaining: z.int().optional() })
+export const PipelineRights = z.object({ advance: z.boolean() })

@@ -41,7 +41,7 @@ export const sides = {
     ],
     ['programme'],
     ['settings.ts', 'ops'],
-    ['safe-setup.ts', 'api-document.ts', 'api.ts', 'app.ts', 'main.ts'],
+    ['safe-setup.ts', 'api-document.ts', 'rights-routes.ts', 'api.ts', 'app.ts', 'main.ts'],
   ],
   'web/src': [
     ['contract'],

@@ -15,7 +15,7 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { dismissalRoutes } from './duplicates/dismissal-routes.ts'
 import { duplicateRoutes, similarRoutes } from './duplicates/routes.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
-import { exportRightsRoutes, exportRoutes } from './export/routes.ts'
+import { exportRoutes } from './export/routes.ts'
 import { myFigureRoutes } from './figures/routes.ts'
 import { finderRoutes } from './finders/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
@@ -36,6 +36,7 @@ import { pipelineListRoutes } from './pipeline/list-routes.ts'
 import { pipelineRoutes } from './pipeline/routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
 import { recordRoutes } from './records/routes.ts'
+import { rightsRoutes } from './rights-routes.ts'
 import type { App, Services } from './services.ts'
 import { sinceRoutes } from './since/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
@@ -99,7 +100,7 @@ export async function api(app: App, { services }: { services: Services }) {
       recordNoteRoutes(signedIn, services, kind)
       recordHistoryRoutes(signedIn, services, kind)
     }
-    exportRightsRoutes(signedIn, services)
+    rightsRoutes(signedIn, services)
     finderRoutes(signedIn, services, kinds)
     linkRoutes(signedIn, services, kinds)
     opinionRoutes(signedIn, services, kinds)

@@ -198,6 +198,7 @@ describe('The API description', () => {
       'GET /api/records/{id}/opinions',
       'GET /api/records/{id}/pipeline',
       'GET /api/records/{id}/stays',
+      'GET /api/rights',
       'GET /api/since',
       'GET /api/stages',
       'GET /api/tags',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { EXPORTED_MAX, type ExportQuery, ExportRights, exportQuery } from '#contract/export.ts'
+import { EXPORTED_MAX, type ExportQuery, exportQuery } from '#contract/export.ts'
 import type { Kind } from '#contract/kinds.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { isConfirmed } from '#server/auth/confirmation.ts'
@@ -16,7 +16,7 @@ import { recordQuery } from '#server/records/query.ts'
 import { listRecords } from '#server/records/store.ts'
 import { isManager, refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
-import { authorizeFiltered, refuseMore, remainingAfter } from './policy.ts'
+import { authorizeFiltered, refuseMore } from './policy.ts'
 import { countExported, eachRecord, lockExports } from './store.ts'
 import { formats } from './write.ts'
 
@@ -25,22 +25,6 @@ const StreamedText = z.unknown().meta({ type: 'string' })
 const ExportFile = {
   description: 'The file: comma-separated values, or one JSON object per line',
   content: { 'text/csv': { schema: StreamedText }, 'application/x-ndjson': { schema: StreamedText } },
-}
-
-/** What the caller may export, so that the page offers nothing else. */
-export function exportRightsRoutes(app: App, { db }: Services) {
-  app.get(
-    '/export-rights',
-    head({
-      ...{ operationId: 'getExportRights', summary: 'Get what the caller may export', tag: 'Account' },
-      answers: { 200: ExportRights },
-    }),
-    async (request) => {
-      const caller = callerOf(request)
-      if (rights.exportAll.allows(caller, await hasManager(db))) return { all: true }
-      return { all: false, remaining: remainingAfter(await countExported(db, caller)) }
-    },
-  )
 }
 
 /** The export of records of one kind: all records of a list with the same filters, streamed. */

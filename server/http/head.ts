@@ -34,6 +34,8 @@ type Head<Params, Query, Body, Answers> = Omit<FastifyContextConfig, 'rows'> & {
   params?: Params
   query?: Query
   body?: Body
+  /** Goes with the next release. */
+  isDeprecated?: boolean
   /** The media types of a body that is not JSON. */
   consumes?: string[]
   /** By status. A refusal is here only if its response has more fields than `Failure`. */
@@ -58,6 +60,7 @@ export function head<Answers, Params = undefined, Query = undefined, Body = unde
   body,
   consumes,
   answers,
+  isDeprecated = false,
   isIdempotent = false,
   isThrottled = false,
   refusals = [],
@@ -67,6 +70,7 @@ export function head<Answers, Params = undefined, Query = undefined, Body = unde
   const schema = {
     ...{ operationId, summary, tags: [tag], security: [] },
     ...(description !== undefined && { description }),
+    ...(isDeprecated && { deprecated: true }),
     ...(params !== undefined && { params }),
     ...(query !== undefined && { querystring: query }),
     ...(body !== undefined && { body }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PipelineConflict, PipelineInput, PipelineRights } from '#contract/pipeline.ts'
+import { PipelineConflict, PipelineInput } from '#contract/pipeline.ts'
 import { RecordParams } from '#contract/record.ts'
 import {
   PassingReason,
@@ -20,7 +20,6 @@ import { getRecordOfAny } from '#server/records/store.ts'
 import { authorize, refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { changePipeline, pipelineChanged } from './change.ts'
-import { mayAdvance } from './policy.ts'
 import {
   createStage,
   lastStage,
@@ -68,15 +67,6 @@ export function pipelineRoutes(app: App, { db }: Services, kinds: readonly Recor
       const { kind, record } = await getRecordOfAny(db, kinds, caller, request.params.id)
       return presentPipeline(await changePipeline(db, byName, caller, { kind, id: record.id }, request.body))
     },
-  )
-
-  app.get(
-    '/pipeline-rights',
-    head({
-      ...{ operationId: 'getPipelineRights', summary: 'Get what the caller may set in pipelines', tag },
-      answers: { 200: PipelineRights },
-    }),
-    async (request) => ({ advance: await mayAdvance(db, callerOf(request)) }),
   )
 
   app.get(

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject, redirect } from 'react-router'
+import type { RightName } from '#contract/rights.ts'
 import { account } from '#web/account/api.ts'
 import { getBoard } from '#web/board/api.ts'
 import { boardIn } from '#web/board/board-place.ts'
@@ -21,7 +22,7 @@ import { getPipeline, listStages } from '#web/pipeline/api.ts'
 import { getRecord, listRecords } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { allRecords, myRecords, queryIn } from '#web/records/record-query.ts'
-import { currentRole, currentSession, type Session } from '#web/session/api.ts'
+import { currentSession, getRights, type Session } from '#web/session/api.ts'
 import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
 import { AppShell } from './app-shell/app-shell.tsx'
 import { ErrorScreen } from './error-screen.tsx'
@@ -50,12 +51,12 @@ type Screen = {
   begin?: (parameters: URLSearchParams, id: string) => void
   /** Any other address is redirected. */
   isOf?: (id: string) => boolean
-  /** Fellows are redirected. */
-  isForManagers?: boolean
+  /** Without it, the person is redirected. */
+  right?: RightName
 }
 
 /** A screen for signed-in people only. */
-const screen = ({ path, page, begin = () => {}, isOf = () => true, isForManagers = false }: Screen): RouteObject => ({
+const screen = ({ path, page, begin = () => {}, isOf = () => true, right }: Screen): RouteObject => ({
   path,
   lazy: { Component: page },
   loader: async ({ request, params: { id = '' } }) => {
@@ -63,7 +64,7 @@ const screen = ({ path, page, begin = () => {}, isOf = () => true, isForManagers
     const { pathname, search, searchParams } = new URL(request.url)
     if (isSignedIn()) begin(searchParams, id)
     const { user } = await me()
-    const isRefused = user && isForManagers && (await queryClient.fetchQuery(currentRole)) !== 'manager'
+    const isRefused = user && right && !(await queryClient.fetchQuery(getRights))[right].allowed
     if (isRefused) return redirect(paths.dashboard)
     if (user) begin(searchParams, id)
     else rememberAddress(pathname + search)
@@ -114,6 +115,17 @@ function screensOf(kind: RecordKind): RouteObject[] {
       },
     }),
   ]
+}
+
+const programmePages = {
+  [paths.programme]: async () => (await import('#web/pages/programme-page.tsx')).ProgrammePage,
+  [programmePath('pipeline')]: async () =>
+    (await import('#web/pages/programme-pipeline-page.tsx')).ProgrammePipelinePage,
+  [programmePath('figures')]: async () => (await import('#web/pages/programme-figures-page.tsx')).ProgrammeFiguresPage,
+  [programmePath('privacy')]: async () => (await import('#web/pages/programme-privacy-page.tsx')).ProgrammePrivacyPage,
+  [programmePath('privacy/inform')]: async () =>
+    (await import('#web/pages/programme-informing-page.tsx')).ProgrammeInformingPage,
+  [programmePath('history')]: async () => (await import('#web/pages/programme-history-page.tsx')).ProgrammeHistoryPage,
 }
 
 const screens = [
@@ -170,40 +182,11 @@ const screens = [
     begin: () => prefetch(account),
   }),
   screen({
-    path: programmePath('pipeline'),
-    page: async () => (await import('#web/pages/programme-pipeline-page.tsx')).ProgrammePipelinePage,
-    isForManagers: true,
-  }),
-  screen({
     path: paths.myFigures,
     page: async () => (await import('#web/pages/my-figures-page.tsx')).MyFiguresPage,
     begin: (parameters) => prefetch(getMyFigures(myViewIn(parameters))),
   }),
-  screen({
-    path: programmePath('figures'),
-    page: async () => (await import('#web/pages/programme-figures-page.tsx')).ProgrammeFiguresPage,
-    isForManagers: true,
-  }),
-  screen({
-    path: programmePath('privacy'),
-    page: async () => (await import('#web/pages/programme-privacy-page.tsx')).ProgrammePrivacyPage,
-    isForManagers: true,
-  }),
-  screen({
-    path: programmePath('privacy/inform'),
-    page: async () => (await import('#web/pages/programme-informing-page.tsx')).ProgrammeInformingPage,
-    isForManagers: true,
-  }),
-  screen({
-    path: programmePath('history'),
-    page: async () => (await import('#web/pages/programme-history-page.tsx')).ProgrammeHistoryPage,
-    isForManagers: true,
-  }),
-  screen({
-    path: paths.programme,
-    page: async () => (await import('#web/pages/programme-page.tsx')).ProgrammePage,
-    isForManagers: true,
-  }),
+  ...Object.entries(programmePages).map(([path, page]) => screen({ path, page, right: 'programme' })),
   screen({
     path: paths.share,
     page: async () => (await import('#web/pages/share-page.tsx')).SharePage,

@@ -4,8 +4,9 @@ import { type FormEvent, useState } from 'react'
 import type { ExportFormat } from '#contract/export.ts'
 import { kinds } from '#web/kinds.ts'
 import { allRecords, myRecords } from '#web/records/record-query.ts'
+import { getRights } from '#web/session/api.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
-import { getExportRights, saveExport } from './api.ts'
+import { saveExport } from './api.ts'
 import classes from './export-section.module.css'
 
 const formats = [
@@ -21,7 +22,7 @@ const everyChoice = kinds.flatMap((kind) => [
 
 /** Downloads of records as files. */
 export function ExportSection() {
-  const mayExportAll = useQuery(getExportRights).data?.all ?? false
+  const mayExportAll = useQuery(getRights).data?.exportAll.allowed ?? false
   const choices = everyChoice.filter(({ query }) => query === myRecords || mayExportAll)
   const [chosen, setChosen] = useState(choices[0]?.value)
   const [format, setFormat] = useState<ExportFormat>('csv')

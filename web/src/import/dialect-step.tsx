@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import type { Import } from '#contract/import.ts'
 import { type ImportKindName, importKinds } from '#contract/import-kinds.ts'
-import { currentRole } from '#web/session/api.ts'
+import { getRights } from '#web/session/api.ts'
 import { DialectFields } from './dialect-fields.tsx'
 import classes from './import.module.css'
 import { ImportProgress } from './progress.tsx'
@@ -19,7 +19,7 @@ import { encodingLabels } from './words.ts'
 export function DialectStep({ import: shown, goTo, close }: StepProps) {
   const { options, change, error, isBusy } = useOptions(shown)
   const isUnread = shown.state === 'failed'
-  const isManager = useQuery(currentRole).data === 'manager'
+  const { data: rights } = useQuery(getRights)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -51,7 +51,7 @@ export function DialectStep({ import: shown, goTo, close }: StepProps) {
             onChange={(value) => change({ kind: value as ImportKindName })}
           >
             {importKinds
-              .filter(({ right }) => isManager || !right)
+              .filter(({ right }) => !right || rights?.[right].allowed)
               .map(({ name, label }) => (
                 <Radio key={name} value={name} label={label} iconColor="var(--on-filled)" mt="xs" />
               ))}

@@ -4,7 +4,7 @@ import { Paper, Switch, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useQueryParam } from '#web/lib/use-query-param.ts'
-import { currentRole } from '#web/session/api.ts'
+import { getRights } from '#web/session/api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadingButton } from '#web/ui/loading-button.tsx'
 import { listImports } from './api.ts'
@@ -14,14 +14,14 @@ import { ImportEntry } from './import-entry.tsx'
 /** The imports of the signed-in person, newest first; for managers also those of everyone. */
 export function ImportList() {
   const [all, setAll] = useQueryParam('all')
-  const isManager = useQuery(currentRole).data === 'manager'
-  const isEveryones = isManager && all === 'true'
+  const maySeeAll = useQuery(getRights).data?.allImports.allowed ?? false
+  const isEveryones = maySeeAll && all === 'true'
   const list = useInfiniteQuery(listImports(isEveryones ? 'all' : 'mine'))
   const heading = useRef<HTMLHeadingElement>(null)
   const rows = list.data?.pages.flatMap((page) => page.rows)
   const title = isEveryones ? "Everyone's imports" : 'Your imports'
 
-  if (!isManager && rows?.length === 0) return null
+  if (!maySeeAll && rows?.length === 0) return null
   if (!rows && !list.error) return null
   return (
     <section aria-labelledby="imports">
@@ -29,7 +29,7 @@ export function ImportList() {
         <Title order={2} size="h4" id="imports" ref={heading} tabIndex={-1}>
           {title}
         </Title>
-        {isManager && (
+        {maySeeAll && (
           <Switch
             label="Everyone's"
             checked={isEveryones}

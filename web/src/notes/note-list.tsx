@@ -10,7 +10,7 @@ type NoteListProps = {
   expected: number
   isGone: boolean
   ownEmail: string
-  isManager?: boolean
+  deletesAll?: boolean | undefined
   loadsOnScroll?: boolean
   onDelete: (id: string) => void
 }
@@ -22,7 +22,7 @@ export const NoteList = ({
   expected,
   isGone,
   ownEmail,
-  isManager = false,
+  deletesAll = false,
   onDelete,
   ...others
 }: NoteListProps) => (
@@ -37,7 +37,7 @@ export const NoteList = ({
     nothing={isGone ? undefined : { title: 'No notes yet', text: 'Every fellow can read what you write here.' }}
   >
     {notes?.map((note) => (
-      <NoteItem key={note.id} note={note} canDelete={isManager || note.authorEmail === ownEmail} onDelete={onDelete} />
+      <NoteItem key={note.id} note={note} canDelete={deletesAll || note.authorEmail === ownEmail} onDelete={onDelete} />
     ))}
   </DialogList>
 )

@@ -14,7 +14,7 @@ type NoteThreadProps = {
   /** The number of notes that the record has. */
   expected: number
   /** Whether the person may delete the notes of others. */
-  isManager?: boolean
+  deletesAll?: boolean | undefined
   loadsOnScroll?: boolean
   /** Called around a question. Escape then answers that question, and closes nothing else. */
   onAsking?: (isAsking: boolean) => void

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { RATING_MAX } from '#contract/limits.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { whenIdle } from '#web/lib/idle.ts'
-import { useRole } from '#web/session/use-role.ts'
+import { useRight } from '#web/session/use-right.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/later.tsx'
@@ -41,9 +41,9 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
   const saving = useMutation(putOpinion(judged))
   const deleting = useMutation(deleteOpinion(judged))
   const revealing = useMutation(revealOpinions(judged))
-  const isManager = useRole() === 'manager'
+  const mayReveal = useRight('revealOpinions')
   const saved = data?.mine ?? undefined
-  const canReveal = isManager && data !== undefined && data.count > 0 && data.revealedAt === null
+  const canReveal = mayReveal && data !== undefined && data.count > 0 && data.revealedAt === null
 
   // A digit that is typed after the key is for the form.
   useEffect(() => whenIdle(OpinionForm.preload), [])

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
-import type { PipelineInput, PipelineRights } from '#contract/pipeline.ts'
+import type { PipelineInput } from '#contract/pipeline.ts'
 import type { PassingReason, Pipeline, Stage } from '#contract/stage.ts'
 import { historyKey } from '#web/history/api.ts'
 import { get, put } from '#web/lib/http.ts'
@@ -29,13 +29,6 @@ export const listStages = queryOptions({
 export const listReasons = queryOptions({
   queryKey: ['passing-reasons'],
   queryFn: ({ signal }) => get<PassingReason[]>('/passing-reasons', { signal }),
-  staleTime: 60_000,
-})
-
-/** Only decides what is offered, so a failure is not shown. */
-export const getPipelineRights = queryOptions({
-  queryKey: ['pipeline-rights'],
-  queryFn: ({ signal }) => get<PipelineRights>('/pipeline-rights', { signal }),
   staleTime: 60_000,
 })
 

@@ -9,7 +9,7 @@ import { useNotes } from '#web/notes/use-notes.ts'
 import { PipelineAsks } from '#web/pipeline/pipeline-asks.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { currentRole } from '#web/session/api.ts'
+import { getRights } from '#web/session/api.ts'
 import { useCurrentUser, useOwner } from '#web/session/use-current-user.ts'
 import { later } from '#web/ui/later.tsx'
 import { Neighbours } from './neighbours.tsx'
@@ -33,7 +33,7 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
   useDocumentTitle(record.name)
   const user = useCurrentUser()
   const owner = useOwner()
-  const { data: role } = useQuery(currentRole)
+  const { data: rights } = useQuery(getRights)
   const props = { kind, record, account: owner }
   const edits = useOpenEdits(kind, owner)
   const notes = useNotes({ kind, id: record.id, record }, user)
@@ -52,7 +52,7 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
               Box={NoteBox}
               user={user}
               expected={record.notesCount}
-              isManager={role === 'manager'}
+              deletesAll={rights?.deleteNotes.allowed}
               loadsOnScroll={false}
             />
           </RecordPart>

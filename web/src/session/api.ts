@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { MeAnswer, User } from '#contract/auth.ts'
+import type { Rights } from '#contract/rights.ts'
 import { drafts } from '#web/lib/drafts.ts'
 import { ApiError, type Call, get, setPageAccount } from '#web/lib/http.ts'
 import { otherAccount, refuseOther } from './other-account.ts'
@@ -8,7 +9,7 @@ import { otherAccount, refuseOther } from './other-account.ts'
 
 export const CURRENT_USER = '/auth/me'
 
-type SignedIn = { user: User; account: string; signIn: string; role?: 'manager' }
+type SignedIn = { user: User; account: string; signIn: string } & Pick<MeAnswer, 'role'>
 
 /** `from` is the address where a session ended, to return to after sign-in, and `email` the address that was signed in. */
 export type Session = SignedIn | { user: null; role?: never; from?: string; email?: string }
@@ -64,10 +65,10 @@ export async function checkSession(client: QueryClient, call?: Call): Promise<Me
   return me
 }
 
-/** The role of the signed-in person; null for fellows. */
-export const currentRole = queryOptions({
-  queryKey: ['role'],
-  queryFn: async ({ signal, client }) => (await checkSession(client, { signal })).role ?? null,
+/** What the signed-in person may do. Only decides what is offered, so a failure is not shown. */
+export const getRights = queryOptions({
+  queryKey: ['rights'],
+  queryFn: ({ signal }) => get<Rights>('/rights', { signal }),
 })
 
 export const isOfSession = ({ queryKey }: { queryKey: readonly unknown[] }) =>
@@ -81,7 +82,7 @@ export const replaceSession = async (client: QueryClient, session: Session) => {
   client.setQueryData(currentSession.queryKey, session)
   await client.cancelQueries({ predicate: isOther })
   client.removeQueries({ predicate: isOther })
-  if (session.user) void client.prefetchQuery(currentRole)
+  if (session.user) void client.prefetchQuery(getRights)
 }
 
 /** The person has another name or address. */

@@ -2,10 +2,9 @@ import { Avatar, UnstyledButton } from '@mantine/core'
 import { IconCommand, IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
-import { useRole } from '#web/session/use-role.ts'
 import { ColorSchemeItem } from './color-scheme.tsx'
 import { LogoutItem } from './logout.tsx'
-import { moreItemsOf } from './nav.ts'
+import { useMoreItems } from './nav.ts'
 import classes from './top-bar.module.css'
 
 type AccountMenuProps = { name: string; email: string; initial: string; onPalette: () => void }
@@ -33,7 +32,7 @@ export const AccountMenu = ({ name, email, initial, onPalette }: AccountMenuProp
         <IconCommand size={20} stroke={1.5} aria-hidden="true" />
         Find or do…
       </UnstyledButton>
-      {moreItemsOf(useRole()).map(({ to, label, Icon }) => (
+      {useMoreItems().map(({ to, label, Icon }) => (
         <Link key={to} to={to} className={classes.popoverItem} onClick={hideMenu}>
           <Icon size={20} stroke={1.5} aria-hidden="true" />
           {label}

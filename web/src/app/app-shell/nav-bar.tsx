@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import { useRole } from '#web/session/use-role.ts'
-import { moreItemsOf, type NavItem, navItems } from './nav.ts'
+import { type NavItem, navItems, useMoreItems } from './nav.ts'
 import classes from './nav-bar.module.css'
 import { PaletteButton } from './palette-button.tsx'
 import { useKeyboardUp } from './use-keyboard-up.ts'
@@ -11,7 +10,7 @@ export const NavBar = ({ onPalette }: { onPalette: () => void }) => {
   return (
     <nav className={classes.nav} aria-label="Main">
       <NavList items={navItems} className={classes.navList ?? ''} />
-      <NavList items={moreItemsOf(useRole())} className={`${classes.navList} ${classes.navMore}`}>
+      <NavList items={useMoreItems()} className={`${classes.navList} ${classes.navMore}`}>
         <li className={classes.navEntry}>
           <PaletteButton onClick={onPalette} />
         </li>

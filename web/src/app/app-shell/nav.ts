@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { kinds } from '#web/kinds.ts'
 import { addPath, paths, searchPath } from '#web/paths.ts'
+import { useRight } from '#web/session/use-right.ts'
 
 export type NavItem = { to: string; label: string; short: string; Icon: TablerIcon; exact?: boolean }
 
@@ -36,8 +37,7 @@ const moreItems: NavItem[] = [
 /** For managers, after the others. */
 const managerItems: NavItem[] = [{ to: paths.programme, label: 'Programme', short: 'Programme', Icon: IconUsersGroup }]
 
-export const moreItemsOf = (role: 'manager' | null | undefined): NavItem[] =>
-  role === 'manager' ? [...moreItems, ...managerItems] : moreItems
+export const useMoreItems = (): NavItem[] => (useRight('programme') ? [...moreItems, ...managerItems] : moreItems)
 
 /** The Add buttons of the top bar. */
 export const addActions = kinds.map((kind) => ({ to: addPath(kind), label: `Add ${kind.label}` }))

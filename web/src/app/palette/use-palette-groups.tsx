@@ -3,13 +3,12 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { useColorSchemeSwitch } from '#web/app/app-shell/color-scheme.tsx'
 import { useLogout } from '#web/app/app-shell/logout.tsx'
-import { addActions, moreItemsOf, navItems } from '#web/app/app-shell/nav.ts'
+import { addActions, navItems, useMoreItems } from '#web/app/app-shell/nav.ts'
 import { kinds } from '#web/kinds.ts'
 import { paths, recordPath } from '#web/paths.ts'
 import { findRecords, getRecord } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { useRole } from '#web/session/use-role.ts'
 import { useOfferedActs } from '#web/ui/acts.ts'
 import { matching, type PaletteGroup, type PaletteItem } from './palette-items.ts'
 
@@ -21,7 +20,7 @@ type Wanted = { typed: string; term: string; openKeys: () => void }
 /** The lines of the palette: records, acts of the screen, screens, and acts of every screen. */
 export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
   const navigate = useNavigate()
-  const role = useRole()
+  const moreItems = useMoreItems()
   const offered = useOfferedActs()
   const { label: schemeLabel, onClick: switchScheme } = useColorSchemeSwitch()
   const { onClick: logOut } = useLogout()
@@ -44,7 +43,7 @@ export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
     }),
   )
   const screens = [
-    ...[...navItems, ...moreItemsOf(role)].map(({ to, label, Icon }) => goTo(to, label, to, Icon)),
+    ...[...navItems, ...moreItems].map(({ to, label, Icon }) => goTo(to, label, to, Icon)),
     goTo(paths.changes, 'Recent changes', paths.changes, IconHistory),
     goTo(paths.account, 'Account', paths.account, IconUser),
   ]

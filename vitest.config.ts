@@ -11,7 +11,7 @@ const WITHOUT_DATABASE = [
   'contract/**/*.test.ts',
   'docs/**/*.test.ts',
   'server/db/embedded/**/*.test.ts',
-  'server/{days,env,safe-setup}.test.ts',
+  'server/{days,env,rights,safe-setup}.test.ts',
   'server/http/{batches,fair-share,limiter,network-key}.test.ts',
   'server/ledger/lines.test.ts',
   'server/ops/cli/as-root.test.ts',

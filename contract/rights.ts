@@ -12,6 +12,7 @@ const right = (act: string) => Right.describe(act)
 
 /** What the caller may do besides acts on one record, which its `can` has. */
 export const Rights = z.object({
+  change: right('Add records, and change what anyone may change'),
   programme: right('Run the programme: people, sign-up, figures, privacy, history and deleted records'),
   setUpPipeline: right('Change the stages and the reasons for passing'),
   advance: right('Set the status advanced, and take it back'),

@@ -22,15 +22,18 @@ const allowedTo = async (client: TestClient) => {
 
 describe('The rights of the caller', () => {
   it('are those of anyone while there is no manager', async () => {
-    expect(await allowedTo(fellow)).toEqual(['advance', 'exportAll'])
+    expect(await allowedTo(fellow)).toEqual(['change', 'advance', 'exportAll'])
   })
 
-  it('are all for a manager, and none for a fellow beside one, each with the sentence of its refusal', async () => {
+  it('are all for a manager, and few for a fellow beside one, the others with the sentence of the refusal', async () => {
     const { client } = await fellowOf(test, { role: 'manager' })
     expect(await allowedTo(client)).toEqual(names)
     const expected = names.map((name) => [name, { allowed: false, why: rights[name].why }])
     const { exportAll, ...others } = Object.fromEntries(expected)
-    expect(await getRights(fellow)).toEqual({ ...others, exportAll: { ...exportAll, remaining: EXPORTED_MAX } })
+    expect(await getRights(fellow)).toEqual({
+      ...{ ...others, change: { allowed: true } },
+      exportAll: { ...exportAll, remaining: EXPORTED_MAX },
+    })
   })
 
   it('are there for one release under the former addresses, which the API document marks as deprecated', async () => {

@@ -23,7 +23,8 @@ const EXCEPTIONS: Record<string, string> = {
   'server/records/policy.ts': 'has the rights on one record',
   'server/export/routes.ts': 'of those who may export everything, managers confirm who they are',
   'server/auth/routes.ts': 'sends the role of the caller',
-  'server/auth/store.ts': 'makes and finds managers',
+  'server/auth/account-admin.ts': 'makes managers',
+  'server/auth/store.ts': 'finds managers',
   'server/ledger/lines.ts': 'keeps who became a manager',
   'server/ledger/apply.ts': 'restores who became a manager',
   'server/programme/people/acts.ts': 'is about the account that is changed, not about the caller',
@@ -31,7 +32,7 @@ const EXCEPTIONS: Record<string, string> = {
   'server/programme/people/routes.ts': 'is about the account that is changed, not about the caller',
   'server/programme/privacy/report.ts': 'shows other people by their role',
   'server/tags/unused.ts': 'keeps the tags of managers, without a caller',
-  'web/src/session/use-right.ts': 'knows the role with the session, before the rights',
+  'web/src/session/use-rights.ts': 'knows the role with the session, before the rights',
 }
 
 describe('A question about a role', () => {

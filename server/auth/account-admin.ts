@@ -18,7 +18,6 @@ import { findDisabledSpellings, refuseSignUp } from './sign-up.ts'
 import {
   approveAccount,
   deletePassword,
-  demoteToFellow,
   disableAccount,
   enableAccount,
   hasAccount,
@@ -28,9 +27,9 @@ import {
   lockAccount,
   markLeft,
   markVerified,
-  promoteToManager,
   readmitAddress,
   setName,
+  setRole,
   stateOf,
 } from './store.ts'
 import { deleteTwoFactor } from './two-factor/store.ts'
@@ -196,12 +195,12 @@ export const approve = (db: Database, account: KnownAccount, by: Administrator):
   changeAccount(db, account, by, 'approve', (tx) => approveAccount(tx, account.id))
 
 export const promote = (db: Database, account: KnownAccount, by: Administrator): Promise<void> =>
-  changeAccount(db, account, by, 'make-manager', (tx) => promoteToManager(tx, account.id))
+  changeAccount(db, account, by, 'make-manager', (tx) => setRole(tx, account.id, 'manager'))
 
 /** Ends also the invitations that the manager has made. */
 export const demote = (db: Database, account: KnownAccount, by: Administrator): Promise<void> =>
   changeAccount(db, account, by, 'demote', async (tx) => {
-    await demoteToFellow(tx, account.id)
+    await setRole(tx, account.id, 'fellow')
     await deleteInvitationsOf(tx, account.id)
   })
 

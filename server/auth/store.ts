@@ -231,12 +231,8 @@ export async function hasManager(db: Database): Promise<boolean> {
   return (await listManagers(db).limit(1)).length > 0
 }
 
-export async function promoteToManager(db: Database, accountId: string): Promise<void> {
-  await db.update(accounts).set({ role: 'manager', updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
-}
-
-export async function demoteToFellow(db: Database, accountId: string): Promise<void> {
-  await db.update(accounts).set({ role: 'fellow', updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
+export async function setRole(db: Database, accountId: string, role: Role): Promise<void> {
+  await db.update(accounts).set({ role, updatedAt: sql`now()` }).where(eq(accounts.id, accountId))
 }
 
 /** Of an account that is a manager who can sign in. */

@@ -2,7 +2,7 @@ import { editableFields, type Field } from '#contract/fields.ts'
 import { UNITED } from '#contract/united.ts'
 import type { Account } from '#server/auth/session.ts'
 import { forbidden } from '#server/http/errors.ts'
-import { isManager } from '#server/rights.ts'
+import { isManager, rights } from '#server/rights.ts'
 
 // The rights on a record of any kind. The page only mirrors the result in `can`.
 
@@ -26,7 +26,7 @@ const isOwner = (caller: Account, record: Ownership) => record.ownerId === calle
 
 /** Edit: fellows who have it in My Records, the responsible fellow, and managers. */
 const canEdit = (caller: Account, record: Ownership) =>
-  record.isMember || record.responsibleId === caller.id || isManager(caller)
+  rights.change.allows(caller) && (record.isMember || record.responsibleId === caller.id || isManager(caller))
 
 export const NOT_YOURS_TO_DELETE = 'Only the fellow who added this record can delete it'
 

@@ -117,6 +117,7 @@ function screensOf(kind: RecordKind): RouteObject[] {
   ]
 }
 
+/** The screens of *Programme*. */
 const programmePages = {
   [paths.programme]: async () => (await import('#web/pages/programme-page.tsx')).ProgrammePage,
   [programmePath('pipeline')]: async () =>
@@ -197,6 +198,14 @@ const screens = [
   }),
 ]
 
+/** The pages that links in mails open, signed in or not. */
+const linkedPages = {
+  [paths.verify]: async () => (await import('#web/pages/auth-verify-page.tsx')).VerifyPage,
+  [paths.reset]: async () => (await import('#web/pages/auth-reset-page.tsx')).ResetPage,
+  [paths.address]: async () => (await import('#web/pages/auth-address-page.tsx')).AddressPage,
+  [paths.confirmed]: async () => (await import('#web/pages/auth-confirmed-page.tsx')).ConfirmedPage,
+}
+
 /** Every screen and its access. Nothing is shown before the current user is known. */
 export const createRouter = () =>
   createBrowserRouter([
@@ -214,22 +223,7 @@ export const createRouter = () =>
             },
           ],
         },
-        {
-          path: paths.verify,
-          lazy: { Component: async () => (await import('#web/pages/auth-verify-page.tsx')).VerifyPage },
-        },
-        {
-          path: paths.reset,
-          lazy: { Component: async () => (await import('#web/pages/auth-reset-page.tsx')).ResetPage },
-        },
-        {
-          path: paths.address,
-          lazy: { Component: async () => (await import('#web/pages/auth-address-page.tsx')).AddressPage },
-        },
-        {
-          path: paths.confirmed,
-          lazy: { Component: async () => (await import('#web/pages/auth-confirmed-page.tsx')).ConfirmedPage },
-        },
+        ...Object.entries(linkedPages).map(([path, page]) => ({ path, lazy: { Component: page } })),
         {
           Component: SignedInOnly,
           children: [{ Component: AppShell, children: screens }],

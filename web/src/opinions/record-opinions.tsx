@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { RATING_MAX } from '#contract/limits.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { whenIdle } from '#web/lib/idle.ts'
-import { useRight } from '#web/session/use-right.ts'
+import { useRights } from '#web/session/use-rights.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/later.tsx'
@@ -41,7 +41,7 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
   const saving = useMutation(putOpinion(judged))
   const deleting = useMutation(deleteOpinion(judged))
   const revealing = useMutation(revealOpinions(judged))
-  const mayReveal = useRight('revealOpinions')
+  const mayReveal = useRights()('revealOpinions')
   const saved = data?.mine ?? undefined
   const canReveal = mayReveal && data !== undefined && data.count > 0 && data.revealedAt === null
 

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import type { ErasureReason } from '#contract/privacy.ts'
 import { ApiError } from '#web/lib/http.ts'
-import { useRight } from '#web/session/use-right.ts'
+import { useRights } from '#web/session/use-rights.ts'
 import classes from './overrule.module.css'
 
 /** Why an address is saved although its owner asked not to be kept, most likely first. */
@@ -27,7 +27,7 @@ type OverruleProps = {
 
 /** The sentence of the refusal. A manager chooses a reason and saves the address nevertheless. */
 export function Overrule({ sentence, label, isBusy, onOverrule }: OverruleProps) {
-  const mayOverrule = useRight('overrule')
+  const mayOverrule = useRights()('overrule')
   const [reason, setReason] = useState<ErasureReason>('asked')
   return (
     <div className={classes.root}>

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { ColorSchemeItem } from './color-scheme.tsx'
 import { LogoutItem } from './logout.tsx'
-import { useMoreItems } from './nav.ts'
+import { useNav } from './nav.ts'
 import classes from './top-bar.module.css'
 
 type AccountMenuProps = { name: string; email: string; initial: string; onPalette: () => void }
@@ -32,7 +32,7 @@ export const AccountMenu = ({ name, email, initial, onPalette }: AccountMenuProp
         <IconCommand size={20} stroke={1.5} aria-hidden="true" />
         Find or do…
       </UnstyledButton>
-      {useMoreItems().map(({ to, label, Icon }) => (
+      {useNav().moreItems.map(({ to, label, Icon }) => (
         <Link key={to} to={to} className={classes.popoverItem} onClick={hideMenu}>
           <Icon size={20} stroke={1.5} aria-hidden="true" />
           {label}

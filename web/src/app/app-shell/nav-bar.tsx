@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import { type NavItem, navItems, useMoreItems } from './nav.ts'
+import { type NavItem, navItems, useNav } from './nav.ts'
 import classes from './nav-bar.module.css'
 import { PaletteButton } from './palette-button.tsx'
 import { useKeyboardUp } from './use-keyboard-up.ts'
@@ -10,7 +10,7 @@ export const NavBar = ({ onPalette }: { onPalette: () => void }) => {
   return (
     <nav className={classes.nav} aria-label="Main">
       <NavList items={navItems} className={classes.navList ?? ''} />
-      <NavList items={useMoreItems()} className={`${classes.navList} ${classes.navMore}`}>
+      <NavList items={useNav().moreItems} className={`${classes.navList} ${classes.navMore}`}>
         <li className={classes.navEntry}>
           <PaletteButton onClick={onPalette} />
         </li>

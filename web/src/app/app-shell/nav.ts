@@ -8,11 +8,12 @@ import {
   IconUsersGroup,
   type TablerIcon,
 } from '@tabler/icons-react'
+import type { RightName } from '#contract/rights.ts'
 import { kinds } from '#web/kinds.ts'
 import { addPath, paths, searchPath } from '#web/paths.ts'
-import { useRight } from '#web/session/use-right.ts'
+import { useRights } from '#web/session/use-rights.ts'
 
-export type NavItem = { to: string; label: string; short: string; Icon: TablerIcon; exact?: boolean }
+export type NavItem = { to: string; label: string; short: string; Icon: TablerIcon; exact?: boolean; right?: RightName }
 
 /** The main navigation: sidebar on wide screens, bottom bar (with the short names) on narrow ones. */
 export const navItems: NavItem[] = [
@@ -32,12 +33,15 @@ const moreItems: NavItem[] = [
   { to: paths.duplicates, label: 'Duplicates', short: 'Duplicates', Icon: IconArrowMerge },
   { to: paths.import, label: 'Import and export', short: 'Import', Icon: IconFileImport },
   { to: paths.myFigures, label: 'My figures', short: 'Figures', Icon: IconChartBar },
+  { to: paths.programme, label: 'Programme', short: 'Programme', Icon: IconUsersGroup, right: 'programme' },
 ]
 
-/** For managers, after the others. */
-const managerItems: NavItem[] = [{ to: paths.programme, label: 'Programme', short: 'Programme', Icon: IconUsersGroup }]
-
-export const useMoreItems = (): NavItem[] => (useRight('programme') ? [...moreItems, ...managerItems] : moreItems)
-
 /** The Add buttons of the top bar. */
-export const addActions = kinds.map((kind) => ({ to: addPath(kind), label: `Add ${kind.label}` }))
+const addActions = kinds.map((kind) => ({ to: addPath(kind), label: `Add ${kind.label}`, right: 'change' as const }))
+
+/** What the person may open. */
+export function useNav() {
+  const may = useRights()
+  const isOpen = ({ right }: { right?: RightName }) => !right || may(right)
+  return { moreItems: moreItems.filter(isOpen), addActions: addActions.filter(isOpen) }
+}

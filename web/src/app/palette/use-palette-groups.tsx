@@ -3,7 +3,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { useColorSchemeSwitch } from '#web/app/app-shell/color-scheme.tsx'
 import { useLogout } from '#web/app/app-shell/logout.tsx'
-import { addActions, navItems, useMoreItems } from '#web/app/app-shell/nav.ts'
+import { navItems, useNav } from '#web/app/app-shell/nav.ts'
 import { kinds } from '#web/kinds.ts'
 import { paths, recordPath } from '#web/paths.ts'
 import { findRecords, getRecord } from '#web/records/api.ts'
@@ -20,7 +20,7 @@ type Wanted = { typed: string; term: string; openKeys: () => void }
 /** The lines of the palette: records, acts of the screen, screens, and acts of every screen. */
 export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
   const navigate = useNavigate()
-  const moreItems = useMoreItems()
+  const { moreItems, addActions } = useNav()
   const offered = useOfferedActs()
   const { label: schemeLabel, onClick: switchScheme } = useColorSchemeSwitch()
   const { onClick: logOut } = useLogout()

@@ -1,4 +1,4 @@
-import type { Role } from '#contract/auth.ts'
+import { capital } from '#contract/plain-text.ts'
 import type { Person, PersonAct } from '#contract/programme.ts'
 import { formatAgo } from '#web/lib/dates.ts'
 
@@ -83,14 +83,12 @@ const states = {
   ...{ active: undefined, pending: 'Waits for approval', disabled: 'Disabled', left: 'Left', erased: 'Erased' },
 }
 
-const roles: Record<Role, string> = { fellow: 'Fellow', manager: 'Manager' }
-
 /** `Manager · Not confirmed · 2 sessions · seen 3 hours ago`. */
 export const factsOf = ({ role, state, isVerified, hasTwoFactor, sessions, lastSeenAt }: Person): string => {
   if (state === 'erased') return states.erased
   return [
     states[state],
-    roles[role],
+    capital(role),
     isVerified ? undefined : 'Address not confirmed',
     hasTwoFactor ? 'Second factor' : undefined,
     sessions === 0 ? 'Not signed in' : sessions === 1 ? '1 session' : `${sessions} sessions`,

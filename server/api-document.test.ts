@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { makeAccount, PASSWORD } from './test/factories.ts'
 import { startTestApp, type TestApp } from './test/test-app.ts'
 
@@ -48,6 +49,16 @@ function compile() {
 }
 
 describe('The API document', () => {
+  it('has a name for every shape of the contract', async () => {
+    const modules = globSync('contract/*.ts').filter((path) => !path.endsWith('.test.ts'))
+    const shapes = (await Promise.all(modules.map((path) => import(resolve(path))))).flatMap(Object.entries)
+    const named = shapes.filter(([name, shape]) => shape instanceof z.ZodType && /^[A-Z]/.test(name))
+    const ofCalls = named.filter(([name]) => !/(Query|Params|Headers)$/.test(name))
+    expect(ofCalls.length).toBeGreaterThan(120)
+    const nameless = ofCalls.filter(([, shape]) => z.globalRegistry.get(shape)?.id === undefined)
+    expect(nameless.map(([name]) => name)).toEqual([])
+  })
+
   it('breaks none of the recommended rules of its linter', () => {
     const { totals, problems } = JSON.parse(runTool('@redocly/cli/bin/cli.js', ['lint', file, '--format', 'json']))
     expect([problems, totals]).toEqual([[], { errors: 0, warnings: 0, ignored: 0 }])

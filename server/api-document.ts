@@ -2,28 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import * as account from '#contract/account.ts'
-import * as auth from '#contract/auth.ts'
-import * as changes from '#contract/changes.ts'
-import * as company from '#contract/company.ts'
-import * as dashboard from '#contract/dashboard.ts'
-import * as duplicates from '#contract/duplicates.ts'
-import * as enrichment from '#contract/enrichment.ts'
-import * as errors from '#contract/errors.ts'
-import * as exported from '#contract/export.ts'
-import * as fellow from '#contract/fellow.ts'
-import * as finder from '#contract/finder.ts'
-import * as founder from '#contract/founder.ts'
-import * as history from '#contract/history.ts'
-import * as imported from '#contract/import.ts'
-import * as importFile from '#contract/import-file.ts'
+import * as contract from '#contract/all.ts'
+import { Failure } from '#contract/errors.ts'
 import { kinds } from '#contract/kinds.ts'
-import * as link from '#contract/link.ts'
-import * as live from '#contract/live.ts'
-import * as mention from '#contract/mention.ts'
-import * as merge from '#contract/merge.ts'
-import * as note from '#contract/note.ts'
-import * as rights from '#contract/rights.ts'
 import { CSRF_COOKIE, CSRF_HEADER } from './auth/csrf.ts'
 import { type AppError, MergedAway } from './http/errors.ts'
 import type { App } from './services.ts'
@@ -83,14 +64,9 @@ const isParameters = (name: string) => /(Query|Params|Headers)$/.test(name)
 
 // Each exported shape of the contract has the name of its export. The library adds `Input` to the name of a shape in a
 // request. The dot keeps such names apart from exported ones, such as `FounderInput`, until `nameShapes`.
-for (const shapes of [
-  ...[account, auth, changes, company, dashboard, duplicates, enrichment, errors, exported, fellow, finder, founder],
-  ...[history, imported, importFile, link, live, mention, merge, note, rights],
-]) {
-  for (const [name, shape] of Object.entries(shapes)) {
-    if (!(shape instanceof z.ZodType) || !/^[A-Z]/.test(name) || isParameters(name)) continue
-    z.globalRegistry.add(shape, { ...z.globalRegistry.get(shape), id: `${name}.` })
-  }
+for (const [name, shape] of Object.entries(contract)) {
+  if (!(shape instanceof z.ZodType) || !/^[A-Z]/.test(name) || isParameters(name)) continue
+  z.globalRegistry.add(shape, { ...z.globalRegistry.get(shape), id: `${name}.` })
 }
 
 type JsonSchema = Partial<
@@ -126,10 +102,10 @@ function refusedResponses(refusals: AppError[], answers: Record<string, unknown>
     const sentences = ofStatus.map(({ answer }) => (answer.code ? `\`${answer.code}\`: ${answer.error}` : answer.error))
     const lines = [...new Set(sentences)].map((sentence) => `- ${sentence}`)
     const description = [...lines, ...(status === 400 ? [INVALID] : [])].join('\n')
-    const schema = answers[status] ?? errors.Failure
+    const schema = answers[status] ?? Failure
     responses[status] = status < 400 ? z.null().describe(description) : { description, ...asJson(schema) }
   }
-  return { ...responses, '5xx': { description: FAULT, ...asJson(errors.Failure) } }
+  return { ...responses, '5xx': { description: FAULT, ...asJson(Failure) } }
 }
 
 const asJson = (schema: unknown) => ({ content: { 'application/json': { schema } } })

@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { day, timeZone } from './days.ts'
-import { type Kind, kinds } from './kinds.ts'
+import { type Kind, kindNames, kinds } from './kinds.ts'
 import { BOARD_COLUMN } from './limits.ts'
 import { listQueryParts } from './record.ts'
 import { Pipeline, PipelineSummary, Status } from './stage.ts'
 
 export const BoardQuery = z.object({
-  kind: z.enum(
-    kinds.map(({ name }) => name),
-    { error: 'Kind must be founder or company' },
-  ),
+  kind: z.enum(kindNames, { error: 'Kind must be founder or company' }),
   status: Status.default('active'),
   timeZone,
 })
@@ -37,7 +34,7 @@ export type NextStepsQuery = z.infer<typeof NextStepsQuery>
 
 /** A next step of the caller, with its record. */
 export const NextStep = z.object({
-  kind: z.enum(kinds.map(({ name }) => name)),
+  kind: z.enum(kindNames),
   record: z.object({ id: z.uuid(), name: z.string() }),
   nextStep: z.string().nullable(),
   nextOn: z.iso.date(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { kindNames } from './kinds.ts'
 import { listQueryParts } from './record.ts'
 
 /** A deleted record can be brought back for this long. */
@@ -6,12 +7,10 @@ export const DELETED_DAYS = 30
 
 export const DeletedQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })
 
-const kind = z.enum(['founder', 'company'])
-
 /** Lists of them are newest first. */
 export const DeletedRecord = z.object({
   id: z.uuid(),
-  kind,
+  kind: z.enum(kindNames),
   name: z.string(),
   deletedAt: z.iso.datetime(),
   by: z.object({ id: z.uuid().meta({ description: 'Public id of the account' }), name: z.string() }),
@@ -19,4 +18,4 @@ export const DeletedRecord = z.object({
 })
 export type DeletedRecord = z.infer<typeof DeletedRecord>
 
-export const RestoredRecord = z.object({ id: z.uuid(), kind })
+export const RestoredRecord = DeletedRecord.pick({ id: true, kind: true })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FinderSummary } from './finder.ts'
-import { kinds } from './kinds.ts'
+import { kindNames } from './kinds.ts'
 import { listQueryParts, RecordId } from './record.ts'
 
 /**
@@ -39,10 +39,7 @@ export type Similar = z.infer<typeof Similar>
 
 /** The query of the pairs of one kind. */
 export const DuplicatesQuery = z.object({
-  kind: z.enum(
-    kinds.map(({ name }) => name),
-    { error: `Kind must be one of ${kinds.map(({ name }) => name).join(', ')}` },
-  ),
+  kind: z.enum(kindNames, { error: `Kind must be one of ${kindNames.join(', ')}` }),
   limit: listQueryParts.limit,
   cursor: listQueryParts.cursor,
 })

@@ -1,14 +1,9 @@
 import { z } from 'zod'
-import { kinds } from './kinds.ts'
+import { kindNames, kinds } from './kinds.ts'
 import { TOO_FEW } from './limits.ts'
 import type { QualityKind } from './quality-kinds.ts'
 
-const kind = z
-  .enum(
-    kinds.map(({ name }) => name),
-    { error: 'Kind must be founder or company' },
-  )
-  .default('founder')
+const kind = z.enum(kindNames, { error: 'Kind must be founder or company' }).default(kinds[0].name)
 
 export const FiguresQuery = z.object({
   kind,

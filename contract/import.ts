@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Dialect } from './import-file.ts'
 import { type ImportFieldName, type ImportKindName, importKinds } from './import-kinds.ts'
-import { kinds } from './kinds.ts'
+import { kindNames } from './kinds.ts'
 import { matchedFields, type PipelineFileName } from './pipeline-fields.ts'
 import { listQueryParts } from './record.ts'
 import { requiredLine } from './text.ts'
@@ -251,10 +251,7 @@ export const ImportRow = z.object({
   row: count.meta({ description: 'The line or sheet row, as a person finds it in the file' }),
   outcome: ImportOutcome,
   recordId: z.uuid().optional().meta({ description: 'The record that it created, changed or matched' }),
-  recordKind: z
-    .enum(kinds.map(({ name }) => name))
-    .optional()
-    .meta({ description: 'Of an import of notes: the kind of that record' }),
+  recordKind: z.enum(kindNames).optional().meta({ description: 'Of an import of notes: the kind of that record' }),
   parts: count.optional().meta({ description: 'Of an import of notes: the notes that its text is split into' }),
   canAdd: z.boolean().meta({ description: 'Whether the row can be added although a record is or may be the same' }),
   faults: z

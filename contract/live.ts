@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { kinds } from './kinds.ts'
+import { kindNames } from './kinds.ts'
 
 /**
  * One event of `GET /api/events`. It names the data to refetch and contains no data, because readers differ in their
@@ -8,7 +8,7 @@ import { kinds } from './kinds.ts'
  */
 export const LiveEvent = z.union([
   z.object({
-    kind: z.enum(kinds.map(({ name }) => name)),
+    kind: z.enum(kindNames),
     change: z.enum(['created', 'updated', 'deleted', 'notes', 'merged', 'tags', 'pipeline']),
     id: z.uuid().optional(),
     mergedId: z.uuid().optional().meta({ description: 'On `merged`: the record that was merged into `id`' }),

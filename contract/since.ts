@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { kindNames } from './kinds.ts'
 import { SINCE_COUNT_MAX } from './limits.ts'
 import { type SinceKey, seenKeys } from './since-keys.ts'
 
@@ -35,6 +36,6 @@ export const SinceParams = z.object({
 /** Everything counted until then was seen: of one kind of record, or of both. */
 export const SinceSeen = z.object({
   until: z.iso.datetime({ error: 'Until must be a time, as in the counts' }),
-  kind: z.enum(['founder', 'company'], { error: 'Kind must be founder or company' }).optional(),
+  kind: z.enum(kindNames, { error: 'Kind must be founder or company' }).optional(),
 })
 export type SinceSeen = z.infer<typeof SinceSeen>

@@ -74,6 +74,22 @@ describe('The layers refuse', () => {
   })
 })
 
+describe('A kind by its name', () => {
+  it.each(["if (kind.name === 'founder') return", "sql`kind in ('merged-founder')`", 'const kind = "company"'])(
+    'is refused: %s',
+    (line) => {
+      expect(problems('server/since/store.ts', line)).toEqual([expect.stringContaining('names a kind')])
+      expect(problems('web/src/board/api.ts', line)).toHaveLength(1)
+    },
+  )
+
+  it('is allowed in its own folder, in the list of kinds, and in comments', () => {
+    expect(problems('server/founders/kind.ts', "...kindNamed('founder')")).toEqual([])
+    expect(problems('contract/kinds.ts', "{ name: 'founder' }")).toEqual([])
+    expect(problems('server/since/store.ts', "// A 'founder' is a person.")).toEqual([])
+  })
+})
+
 describe('The layers allow', () => {
   it.each([
     ['a folder below', 'server/auth/guard.ts', "import { accounts } from '#server/db/schema.ts'"],

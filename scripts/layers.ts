@@ -1,4 +1,5 @@
-// Fails on an import against the direction of the layers, and on a folder without a place in them.
+// Fails on an import against the direction of the layers, on a folder without a place in them, and on a kind that is named
+// outside the lists of kinds.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
@@ -83,6 +84,26 @@ const rules: [pattern: RegExp, why: string][] = [
   ],
 ]
 
+/** A kind by its name. */
+const KIND = /['"](?:merged-|deleted-)?(?:founder|company)['"]/
+/** Where kinds are known by name, and why. */
+const KNOWN_KINDS: [pattern: RegExp, why: string][] = [
+  [/^contract\/(?:kinds|founder\S*|company\S*)\.ts$/, 'the list of kinds, and what each declares'],
+  [/^(?:server|web\/src)\/(?:founders|companies)\//, 'the folder of a kind'],
+  [/^server\/(?:links\/|db\/schema\/)/, 'a link is between a founder and a company'],
+  [/^server\/import\/(?:names|notes\/(?:parse-note|headers))\.ts$/, 'words of files'],
+  [/^server\/(?:records\/(?:kind|keys)|duplicates\/identity)\.ts$/, 'the company of a founder, a fact'],
+]
+
+/** The lines of a file that name a kind although it knows none. */
+const kindsNamedIn = ({ path, text }: Source): string[] =>
+  KNOWN_KINDS.some(([pattern]) => pattern.test(path))
+    ? []
+    : text
+        .split('\n')
+        .filter((line) => KIND.test(line) && !/^\s*(?:\*|\/[*/])/.test(line))
+        .map((line) => `${path} names a kind, which only the lists of kinds do: ${line.trim()}`)
+
 const SERVICES = 'server/services.ts'
 const EXEMPT = /\.test\.tsx?$|-behaviour\.ts$|\/test\/|\.d\.ts$/
 const STATIC = /^\s*(?:import|export)(\s+type)?(?:\s[^'"`]*?\sfrom)?\s*['"]([^'"]+)['"]/gm
@@ -130,7 +151,7 @@ function refusalOf(path: string, side: keyof typeof sides, { target, isType }: I
   return `${to} is above ${from} (scripts/layers.ts). Move what both need further down, or pass it in.`
 }
 
-/** The wrong imports of these sources, and the folders without a place. Tests are exempt. */
+/** The wrong imports of these sources, the folders without a place, and named kinds. Tests are exempt. */
 export function problemsOf(sources: Source[]): string[] {
   const read = sources.filter(({ path }) => !EXEMPT.test(path))
   return read.flatMap((source) => {
@@ -139,10 +160,11 @@ export function problemsOf(sources: Source[]): string[] {
     if (source.path !== SERVICES && !sides[side].flat().includes(unit)) {
       return [`${source.path}: ${side}/${unit} has no place in the layers of scripts/layers.ts.`]
     }
-    return importsOf(source).flatMap((one) => {
+    const wrong = importsOf(source).flatMap((one) => {
       const why = refusalOf(source.path, side, one)
       return why === undefined ? [] : [`${source.path} imports ${one.target}: ${why}`]
     })
+    return [...wrong, ...kindsNamedIn(source)]
   })
 }
 

@@ -22,7 +22,7 @@ const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) =
 describe('Of 20 concurrent attempts', () => {
   let test: TestApp
   beforeAll(async () => {
-    test = await startTestApp()
+    test = await startTestApp({}, undefined, undefined, { connections: 10 })
   })
   afterAll(() => test.close())
 

@@ -12,7 +12,7 @@ let test: TestApp
 let fellows: Fellow[]
 const world = bulkWorld(() => test)
 beforeAll(async () => {
-  test = await startTestApp()
+  test = await startTestApp({}, undefined, undefined, { connections: 10 })
   // Each has few requests at a time.
   fellows = await Promise.all(Array.from({ length: 10 }, () => world.fellow({ role: 'manager' })))
 })

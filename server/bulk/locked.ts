@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { KindName } from '#contract/kinds.ts'
+import { type KindName, kinds } from '#contract/kinds.ts'
 import type { Status } from '#contract/status.ts'
 import type { Database } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
+import { isOfAny, mergedKind } from '#server/records/kind.ts'
 import { notifyChange } from '#server/records/notify.ts'
 
 /** A record of any kind, as the act finds it. */
@@ -30,7 +31,7 @@ export async function lockRecords(tx: Database, ids: string[]): Promise<Map<stri
       ownerId,
     })
     .from(records)
-    .where(sql`${isAmong(ids)} and ${records.kind} in ('founder', 'company')`)
+    .where(sql`${isAmong(ids)} and ${isOfAny(records.kind)}`)
     .orderBy(records.id)
     .for('no key update')
   return new Map(rows.map((row) => [row.id, row]))
@@ -44,7 +45,7 @@ export async function mergedAmong(tx: Database, ids: string[]): Promise<Set<stri
   const rows = await tx
     .select({ id: records.id })
     .from(records)
-    .where(sql`${isAmong(ids)} and ${records.kind} in ('merged-founder', 'merged-company')`)
+    .where(sql`${isAmong(ids)} and ${isOfAny(records.kind, kinds.map(mergedKind))}`)
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -8,7 +8,7 @@ import { type OpenDatabase, rowsOf } from './database.ts'
 
 let database: OpenDatabase
 beforeAll(async () => {
-  database = await openTestDatabase()
+  database = await openTestDatabase(undefined, 10)
 })
 afterAll(() => database.close())
 beforeEach(async () => {

@@ -162,7 +162,7 @@ export function guessKind(
   const [first, second] = counted.toSorted((one, other) => other.signs - one.signs)
   if (first && first.signs !== second?.signs) return { kind: first.name, isCertain: true }
   const [byFile] = Object.entries(kindHeaders).find(([, { fileNames }]) => fileNames.test(fileName)) ?? []
-  return { kind: (byFile as KindName | undefined) ?? 'founder', isCertain: byFile !== undefined }
+  return { kind: (byFile as KindName | undefined) ?? kinds[0].name, isCertain: byFile !== undefined }
 }
 
 /** The columns that no other kind has. */

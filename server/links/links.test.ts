@@ -9,7 +9,7 @@ let test: TestApp
 let ann: Awaited<ReturnType<typeof fellowOf>>
 let bob: Awaited<ReturnType<typeof fellowOf>>
 beforeAll(async () => {
-  test = await startTestApp()
+  test = await startTestApp({}, undefined, undefined, { connections: 10 })
   ann = await fellowOf(test, { role: 'manager' })
   bob = await fellowOf(test)
 })

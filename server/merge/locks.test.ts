@@ -16,7 +16,7 @@ const LINKS = 5
 let test: TestApp
 let account: Awaited<ReturnType<typeof fellowOf>>['account']
 beforeAll(async () => {
-  test = await startTestApp({}, undefined, undefined, { connections: 5 })
+  test = await startTestApp({}, undefined, undefined, { connections: 10 })
   account = (await fellowOf(test)).account
 })
 afterAll(() => test.close())

@@ -62,7 +62,7 @@ async function moveAlong(
     version,
   }: { place: Place; company: Place; input: Pick<PipelineInput, 'stage'>; version: number },
 ) {
-  if (place.kind.name !== 'founder') throw invalid({ withCompany: 'Only a founder can take a company along' })
+  if (!place.kind.isPerson) throw invalid({ withCompany: 'Only a founder can take a company along' })
   const { stage } = input
   if (stage === undefined) throw invalid({ withCompany: 'A company moves along to a stage' })
   const link = await getLink(tx, { founderId: place.id, companyId: company.id })

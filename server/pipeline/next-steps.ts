@@ -7,6 +7,7 @@ import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, records, stages } from '#server/db/schema.ts'
 import type { Sort } from '#server/records/cursor.ts'
+import { isOfAny } from '#server/records/kind.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
 import { isNext } from '#server/records/pipeline-filters.ts'
 
@@ -18,7 +19,7 @@ export const soonest = {
 } as const satisfies Sort
 
 const placed: Record<keyof typeof soonest.columns, AnyColumn> = { nextOn: records.nextOn, id: records.id }
-const isVisible = sql`${records.kind} in (${sql.raw(kinds.map(({ name }) => `'${name}'`).join(', '))})`
+const isVisible = isOfAny(records.kind)
 
 /** The next steps with a date of the records for which a fellow is responsible. Without a page, all of them. */
 export const listNextSteps = (

@@ -2,7 +2,7 @@ import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { DuplicateReason, Similar } from '#contract/duplicates.ts'
 import { editableFields, type Field, fileFields, infoFields, keyOf, storedFields } from '#contract/fields.ts'
-import type { Kind, KindName } from '#contract/kinds.ts'
+import { type Kind, type KindName, kinds } from '#contract/kinds.ts'
 import type { PipelineColumn } from '#contract/pipeline-fields.ts'
 import type { ListQuery, RecordCorrection, RecordPatch } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
@@ -133,6 +133,10 @@ export type RecordKind<Input extends Fields = Fields> = Kind &
 /** True for rows of this kind. The name is a literal: with a parameter, a generic plan ignores the partial indexes. */
 export const isOfKind = (column: AnyColumn | SQL, { name }: { name: KindName | HiddenKindName }): SQL =>
   sql`${column} = ${sql.raw(`'${name}'`)}`
+
+/** True for rows of any of these kinds, by default all of them, without merged and deleted records. */
+export const isOfAny = (column: AnyColumn, ofKinds: readonly { name: string }[] = kinds): SQL =>
+  sql`${column} in (${sql.raw(ofKinds.map(({ name }) => `'${name}'`).join(', '))})`
 
 /** The kind of a merged record's row. No list, search, count or policy includes it. */
 type MergedKindName = `merged-${KindName}`

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { KindName } from '#contract/kinds.ts'
+import { type KindName, kindNames, kinds } from '#contract/kinds.ts'
 import { SINCE_COUNT_MAX } from '#contract/limits.ts'
 import type { ListQuery } from '#contract/record.ts'
 import type { Since, SinceCount } from '#contract/since.ts'
@@ -15,10 +15,9 @@ import { type Reading, recordQuery } from '#server/records/query.ts'
 
 /** What is counted under a key since it was last seen, and of which kinds. */
 const counted: { key: SeenKey; cohort: CohortKind<[number, number]>; of: KindName[] }[] = [
-  { key: 'founders', cohort: addedSince, of: ['founder'] },
-  { key: 'companies', cohort: addedSince, of: ['company'] },
-  { key: 'notesOnMine', cohort: notedSince, of: ['founder', 'company'] },
-  { key: 'givenToMe', cohort: givenSince, of: ['founder', 'company'] },
+  ...kinds.map(({ name, path }) => ({ key: path, cohort: addedSince, of: [name] })),
+  { key: 'notesOnMine', cohort: notedSince, of: kindNames },
+  { key: 'givenToMe', cohort: givenSince, of: kindNames },
 ]
 
 /** What others did since the caller has last seen each number. */

@@ -7,6 +7,7 @@ import {
   UninformedFounder,
   UninformedQuery,
 } from '#contract/informing.ts'
+import { PERSON } from '#contract/kinds.ts'
 import { RecordParams } from '#contract/record.ts'
 import { csvLine } from '#server/audit-log/csv.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
@@ -17,7 +18,7 @@ import { head } from '#server/http/head.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import type { App, Services } from '#server/services.ts'
 import { emailOf, heldOn, letterFor, sourcesOf } from './letter.ts'
-import { due, eachUninformed, getPerson, listUninformed, mark, PERSON, type PersonRow } from './store.ts'
+import { due, eachUninformed, getPerson, listUninformed, mark, type PersonRow } from './store.ts'
 
 const tag = 'Programme'
 const PATH = '/programme/privacy/uninformed'

@@ -1,6 +1,6 @@
 import { and, sql } from 'drizzle-orm'
 import { INFORM_WITHIN_MONTHS } from '#contract/informing.ts'
-import { kindNamed } from '#contract/kinds.ts'
+import { PERSON } from '#contract/kinds.ts'
 import { type Actor, beginAct, withActor } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
 import { type EnrichmentState, records } from '#server/db/schema.ts'
@@ -9,9 +9,6 @@ import { isOfKind } from '#server/records/kind.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
 import { markInformed } from '#server/records/write.ts'
-
-/** The kind of record that is a person. */
-export const PERSON = kindNamed('founder')
 
 /** A person who came first is due first. */
 export const due = {

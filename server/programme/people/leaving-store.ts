@@ -1,10 +1,12 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { kinds } from '#contract/kinds.ts'
 import type { Leaver } from '#contract/programme.ts'
 import { isHere } from '#server/account/present-fellows.ts'
 import { getAccount, type KnownAccount } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { accounts } from '#server/db/schema.ts'
+import { accounts, records } from '#server/db/schema.ts'
 import { invalid, notFound } from '#server/http/errors.ts'
+import { isOfKind } from '#server/records/kind.ts'
 import { NO_PERSON } from './store.ts'
 
 /** The accounts of these public ids. Throws the 404 when one of them is missing. */
@@ -34,8 +36,13 @@ export async function countForLeaving(db: Database, publicIds: string[]): Promis
         (select count(*)::int from record_members where account_id = accounts.id and is_owner) as created,
         (select count(*)::int from record_members where account_id = accounts.id and is_finder and not is_owner) as found,
         (select count(*)::int from notes where author_id = accounts.id) as notes,
-        (select count(*)::int from records where responsible_id = accounts.id and kind = 'founder')
-          + (select count(*)::int from records where responsible_id = accounts.id and kind = 'company') as responsible,
+        ${sql.join(
+          kinds.map(
+            (kind) =>
+              sql`(select count(*)::int from records where responsible_id = accounts.id and ${isOfKind(records.kind, kind)})`,
+          ),
+          sql` + `,
+        )} as responsible,
         (
           select count(*)::int from record_members join records on records.id = record_id
           where account_id = accounts.id and is_owner and responsible_id is null

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Import } from '#contract/import.ts'
 import type { ImportFieldName } from '#contract/import-kinds.ts'
+import { PERSON } from '#contract/kinds.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { columnsOf, textsOf } from '#server/import/values.ts'
 import { personIn } from '#server/records/do-not-keep.ts'
@@ -128,7 +129,7 @@ async function namesAmong(db: Database, files: string[], texts: string[]): Promi
       union select name from imports join import_rows on import_id = id cross join lateral (
         select string_agg(trim(import_rows.cells ->> place::int), ' ' order by at) as name
         from jsonb_path_query_array(mapping, '$.name[*]') places, jsonb_array_elements_text(places) with ordinality one (place, at)
-      ) named where id = any (${sql.param(files)}::uuid[]) and imports.kind = 'founder' and name = ${given}`,
+      ) named where id = any (${sql.param(files)}::uuid[]) and imports.kind = ${PERSON.name} and name = ${given}`,
   )
   return new Map([
     ...founders.map(({ name }) => [plainName(name), OTHER] as const),

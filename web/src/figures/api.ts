@@ -1,12 +1,12 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { Figures, FiguresQuery, MyFigures, Quality } from '#contract/figures.ts'
-import { kindNames } from '#web/figures/kind-names.ts'
+import { kindNames, kinds } from '#contract/kinds.ts'
 import { get, getFile } from '#web/lib/http.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 
 /** What the address shows of the figures. An unknown value is the default. */
 export const myViewIn = (parameters: URLSearchParams): Pick<FiguresQuery, 'kind'> => ({
-  kind: kindNames.find((name) => name === parameters.get('kind')) ?? 'founder',
+  kind: kindNames.find((name) => name === parameters.get('kind')) ?? kinds[0].name,
 })
 export const viewIn = (parameters: URLSearchParams): FiguresQuery => ({
   ...myViewIn(parameters),

@@ -4,7 +4,7 @@ import { Radio, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import type { Import } from '#contract/import.ts'
-import { type ImportKindName, importKinds } from '#contract/import-kinds.ts'
+import { type ImportKindName, importKindNamed, importKinds } from '#contract/import-kinds.ts'
 import { getRights } from '#web/session/api.ts'
 import { DialectFields } from './dialect-fields.tsx'
 import classes from './import.module.css'
@@ -75,8 +75,7 @@ export function DialectStep({ import: shown, goTo, close }: StepProps) {
 /** What to look at, a sentence for each doubt. */
 function doubtsOf({ doubts, kind, dialect }: Import): string[] {
   const sentences = [
-    doubts.kind &&
-      `We could not tell founders from companies, and guessed ${kind === 'founder' ? 'founders' : 'companies'}.`,
+    doubts.kind && `We could not tell founders from companies, and guessed ${importKindNamed(kind).path}.`,
     doubts.dialect &&
       (dialect.format !== 'jsonl' && dialect.headerRow === 0
         ? 'This file seems to have no row of column names, so its first row is data. Compare the sample.'

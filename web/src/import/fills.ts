@@ -1,5 +1,6 @@
 import type { Import, Mapping } from '#contract/import.ts'
 import { type ImportFieldName, type ImportKindName, importKindNamed } from '#contract/import-kinds.ts'
+import { kinds } from '#contract/kinds.ts'
 import { labelOf } from './words.ts'
 
 // What each column of a file fills: a mapping seen from its columns.
@@ -57,7 +58,8 @@ export const fillChoices = (kind: ImportKindName): { value: Fill; label: string 
   { value: '', label: 'No field' },
   ...importKindNamed(kind).fields.flatMap((field): { value: Fill; label: string }[] => {
     const choice = { value: field.name, label: labelOf(field) }
-    if (!WHOLE_NAMES.includes(field.name) || kind === 'company') return [choice]
+    if (!WHOLE_NAMES.includes(field.name) || kinds.some(({ name, isPerson }) => name === kind && !isPerson))
+      return [choice]
     return [choice, { value: 'firstName', label: 'First name' }, { value: 'lastName', label: 'Last name' }]
   }),
 ]

@@ -31,7 +31,7 @@ const subscribe = (listener: () => void) => {
 export const useMovesAlong = () => useSyncExternalStore(subscribe, movesAlong.isOn)
 
 /** Only founders take the other kind along. */
-export const takesAlong = (kind: RecordKind) => kind.name === 'founder'
+export const takesAlong = (kind: RecordKind) => kind.isPerson
 
 export type Companion = { id: string; name: string; version: number; stageId: string | null }
 

@@ -3,7 +3,7 @@ import { Anchor, Button, Checkbox, Paper } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { UninformedFounder } from '#contract/informing.ts'
-import { kindNamed } from '#contract/kinds.ts'
+import { PERSON } from '#contract/kinds.ts'
 import { dayHere, formatDay } from '#web/lib/dates.ts'
 import { recordPath } from '#web/paths.ts'
 import classes from './informing.module.css'
@@ -29,7 +29,7 @@ export function UninformedFounderItem({ founder, isChosen, onChoose, onWrite, on
       />
       <div className={classes.text}>
         <p className={classes.name}>
-          <Anchor component={Link} to={recordPath(kindNamed('founder'), founder)} inherit>
+          <Anchor component={Link} to={recordPath(PERSON, founder)} inherit>
             <bdi>{name}</bdi>
           </Anchor>
         </p>

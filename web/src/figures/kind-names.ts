@@ -1,3 +1,0 @@
-import { kinds } from '#contract/kinds.ts'
-
-export const kindNames = kinds.map(({ name }) => name)

@@ -4,6 +4,7 @@ import { AccountNotice, NoticesRead } from '#contract/account.ts'
 import { callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, auditLog } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 import { head } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
 
@@ -56,7 +57,7 @@ async function listNotices(db: Database, accountId: string): Promise<AccountNoti
       id: auditLog.id,
       action: auditLog.action,
       at: auditLog.at,
-      by: sql<string | null>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
+      by: sql<string | null>`${shownName()}`,
     })
     .from(auditLog)
     .leftJoin(accounts, eq(accounts.id, auditLog.accountId))

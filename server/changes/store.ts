@@ -17,6 +17,7 @@ import {
   stages,
   tags,
 } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 import { inBatches } from '#server/http/batches.ts'
 import { newest, positionIn } from '#server/records/cursor.ts'
 import { isAfter, lastBeforeNext, orderOf, type PageRequest } from '#server/records/paging.ts'
@@ -98,7 +99,7 @@ const newestOf = (
   )`
 
 const by = sql<Common['by']>`json_build_object(
-  'id', ${accounts.publicId}, 'name', coalesce(nullif(${accounts.name}, ''), ${accounts.email})
+  'id', ${accounts.publicId}, 'name', ${shownName()}
 )`
 /** The kind of a deleted record. */
 const bareKind = sql<string>`substr(${records.kind}, length('deleted-') + 1)`
@@ -202,7 +203,7 @@ async function getBulkActs(db: Database, ids: string[]): Promise<RowOf<'bulk'>[]
       )`,
       tag: tags.name,
       stage: stages.name,
-      responsible: sql<string | null>`coalesce(nullif(${responsible.name}, ''), ${responsible.email})`,
+      responsible: sql<string | null>`${shownName(responsible)}`,
     })
     .from(bulkActs)
     .innerJoin(accounts, eq(accounts.id, bulkActs.accountId))

@@ -3,6 +3,7 @@ import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { givenIds, isAmong } from '#server/db/prepared.ts'
 import { accounts, auditLog, notes } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 import { preparedOfKind, type RecordKind } from '#server/records/kind.ts'
 import type { PageRequest } from '#server/records/paging.ts'
 import type { RecordQuery } from '#server/records/query.ts'
@@ -36,7 +37,7 @@ const notesOfRecords = preparedOfKind((db, { name }) =>
       recordId: notes.recordId,
       content: notes.content,
       createdAt: notes.createdAt,
-      author: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email}, ${notes.authorText})`,
+      author: shownName(accounts, notes.authorText),
     })
     .from(notes)
     .leftJoin(accounts, eq(accounts.id, notes.authorId))

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { TOO_FEW } from '#contract/limits.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, notes, recordMembers, records } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 import { endedStays, events, isByAnother, isRatedHigh, ownerId } from '#server/records/cohorts/figures.ts'
 import { type PeriodLength, periodOf, spanOf } from '#server/records/cohorts/periods.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
@@ -115,7 +116,7 @@ export const listRated = (db: Database, kind: Kind): Promise<RatedRow[]> =>
         select ${ownerId} as owner, ${records.status} as status from ${records}
         where ${isOfKind(records.kind, kind)} and ${isRatedHigh}
       )
-      select ${accounts.publicId} as fellow, coalesce(nullif(${accounts.name}, ''), ${accounts.email}) as name,
+      select ${accounts.publicId} as fellow, ${shownName()} as name,
         count(*)::int as rated, ${outcomes.advanced} as advanced, ${outcomes.passed} as passed
       from rated left join ${accounts} on ${accounts.id} = rated.owner
       group by ${accounts.id} order by rated desc, name nulls last, fellow`,

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Fault, ImportOutcome, ImportState } from '#contract/import.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, importRows, imports } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 import { notFound } from '#server/http/errors.ts'
 import { newest, type Sort } from '#server/records/cursor.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
@@ -48,7 +49,7 @@ const known = (db: Database) =>
       workedAt: imports.workedAt,
       deletedAt: imports.deletedAt,
       createdAt: imports.createdAt,
-      by: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
+      by: shownName(),
       uploader: { role: accounts.role },
     })
     .from(imports)

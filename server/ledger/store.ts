@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { ledger } from '#server/db/schema.ts'
+import { isoTime } from '#server/db/sql.ts'
 import { type LedgerLine, parseLine } from './lines.ts'
 
-const COLUMNS = sql`id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, kind, facts`
+const COLUMNS = sql`id, ${isoTime(sql`at`)} as at, kind, facts`
 type Row = { id: string; at: string; kind: string; facts: object }
 const lineOf = ({ id, at, kind, facts }: Row) => parseLine({ id, at, kind, ...facts })
 

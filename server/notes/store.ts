@@ -6,6 +6,7 @@ import type { Account, Caller } from '#server/auth/session.ts'
 import { type Database, FOREIGN_KEY_VIOLATION } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, notes } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isOfKind, preparedOfKind } from '#server/records/kind.ts'
@@ -26,7 +27,7 @@ const own = {
 
 const columns = {
   ...own,
-  author: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email}, ${notes.authorText})`,
+  author: shownName(accounts, notes.authorText),
   authorEmail: sql<string>`coalesce(${accounts.email}, '')`,
   authorId: notes.authorId,
 }

@@ -8,6 +8,7 @@ import { OPINION_ACTS } from '#server/audit-log/opinion-acts.ts'
 import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, merges, opinionReadings, opinionReveals, opinions, records } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 import { AppError } from '#server/http/errors.ts'
 import { isOfKind } from '#server/records/kind.ts'
 import { notifyChange } from '#server/records/notify.ts'
@@ -36,7 +37,7 @@ export async function getOpinions(db: Database, id: string): Promise<OpinionsOfR
       givenAt: opinions.givenAt,
       changedAt: opinions.changedAt,
       fellowId: accounts.publicId,
-      author: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
+      author: shownName(),
       given: sql<number>`count(*) over ()::int`,
     })
     .from(opinions)

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Stay } from '#contract/board.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, records, stageChanges, stages } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
 
@@ -16,7 +17,7 @@ export const listStays = (db: Database, id: string, { limit, after }: PageReques
       recordName: records.name,
       stage: { id: stages.id, name: stages.name },
       leftAt: stageChanges.leftAt,
-      by: sql<string | null>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
+      by: sql<string | null>`${shownName()}`,
     })
     .from(stageChanges)
     .innerJoin(stages, eq(stages.id, stageChanges.stageId))

@@ -3,6 +3,7 @@ import { isManaging } from '#server/auth/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { givenIds, isAmong, prepared, rowsOfIds } from '#server/db/prepared.ts'
 import { accounts, passingReasons, recordMembers, stages } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 import { creatorAsFinder, listFindersOf } from './finders.ts'
 import type { ReadRow, RecordRow } from './row.ts'
 
@@ -51,7 +52,7 @@ const namesAmong = prepared((db) =>
         select ${passingReasons.id}, ${passingReasons.name}, null::uuid from ${passingReasons}
         where ${isAmong(passingReasons.id, givenIds('ids'))}
         union all
-        select ${accounts.id}, coalesce(nullif(${accounts.name}, ''), ${accounts.email}), ${accounts.publicId}
+        select ${accounts.id}, ${shownName()}, ${accounts.publicId}
         from ${accounts} where ${isAmong(accounts.id, givenIds('ids'))}
       ) named`,
     )

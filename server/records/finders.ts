@@ -4,6 +4,7 @@ import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared, rowsOfIds } from '#server/db/prepared.ts'
 import { accounts, finders, records } from '#server/db/schema.ts'
+import { isoTime, shownName } from '#server/db/sql.ts'
 import type { KnownFinder, RecordRow } from './row.ts'
 
 // The first finder of a record is its creator. The creators and finders of records merged into it are its finders too.
@@ -25,9 +26,9 @@ const findersAmong = prepared((db) =>
       root: sql<string>`found.root`,
       via: sql<Finder['via']>`found.via`,
       accountId: sql<string | null>`found.owner_id`,
-      foundAt: sql<string>`to_char(found.found_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+      foundAt: isoTime(sql`found.found_at`),
       fellowId: accounts.publicId,
-      name: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email}, found.fellow_text)`.as('name'),
+      name: shownName(accounts, sql`found.fellow_text`).as('name'),
     })
     .from(
       sql`(

@@ -2,14 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { OpenMerge } from '#contract/merge.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, merges, records } from '#server/db/schema.ts'
+import { isoTime, shownName } from '#server/db/sql.ts'
 
 /** The merges that a record consists of and that are not undone, in the order of undoing. */
 export const listOpenMerges = (db: Database, id: string): Promise<OpenMerge[]> =>
   rowsOf<OpenMerge>(
     db,
     sql`select ${merges.id}, json_build_object('id', other.id, 'name', other.name) as other,
-        json_build_object('id', ${accounts.publicId}, 'name', coalesce(nullif(${accounts.name}, ''), ${accounts.email})) as by,
-        to_char(${merges.mergedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+        json_build_object('id', ${accounts.publicId}, 'name', ${shownName()}) as by,
+        ${isoTime(merges.mergedAt)} as at
       from merged_tree(${id}) tree
       join ${merges} on ${merges.survivorId} = tree.id and ${merges.undoneAt} is null
       join ${records} other on other.id = ${merges.duplicateId}

@@ -3,6 +3,7 @@ import { NOTES_PREVIEWED } from '#contract/limits.ts'
 import type { Note } from '#contract/note.ts'
 import type { RecordTag } from '#contract/tags.ts'
 import { accounts, type counters, finders, notes, recordMembers, records, recordTags, tags } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 import type { PipelineNames } from './pipeline.ts'
 import type { Ownership } from './policy.ts'
 
@@ -31,7 +32,7 @@ export { ownColumns }
 
 /** The name to show for the creator: name, else email, else the imported text, else null. Needs `accounts` joined. */
 export const creatorLabel = (table: typeof records | typeof counters) =>
-  sql<string | null>`coalesce(nullif(${accounts.name}, ''), ${accounts.email}, ${table.creatorText})`
+  sql<string | null>`${shownName(accounts, table.creatorText)}`
 
 /**
  * The newest notes of a record in the enclosing query, as on the wire, limited to those that a card shows; null without

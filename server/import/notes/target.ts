@@ -5,6 +5,7 @@ import { importKindNamed } from '#contract/import-kinds.ts'
 import type { KindName } from '#contract/kinds.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { emailOf } from '../cell-values.ts'
 import { repeatPlan } from '../plan-match.ts'
@@ -117,9 +118,6 @@ async function recordsById(db: Database, ids: string[]): Promise<Map<string, { r
 
 async function namesOf(db: Database, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .select({ id: accounts.id, name: sql<string>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})` })
-    .from(accounts)
-    .where(inArray(accounts.id, ids))
+  const rows = await db.select({ id: accounts.id, name: shownName() }).from(accounts).where(inArray(accounts.id, ids))
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

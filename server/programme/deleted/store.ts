@@ -4,6 +4,7 @@ import type { KindName } from '#contract/kinds.ts'
 import { type Actor, withActor } from '#server/audit-log/actor.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 import { kinds } from '#server/kinds.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
@@ -33,7 +34,7 @@ export const listDeleted = (db: Database, { limit, after }: PageRequest): Promis
       name: records.name,
       createdAt: sql<Date>`${records.deletedAt}`.mapWith(records.deletedAt),
       by: sql<DeletedRow['by']>`json_build_object(
-        'id', ${accounts.publicId}, 'name', coalesce(nullif(${accounts.name}, ''), ${accounts.email})
+        'id', ${accounts.publicId}, 'name', ${shownName()}
       )`,
     })
     .from(records)

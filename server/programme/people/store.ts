@@ -3,6 +3,7 @@ import { holds } from '#server/auth/invitations.ts'
 import { getAccount, isFound, type KnownAccount, lockAccount } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, invitations } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 import { notFound } from '#server/http/errors.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
@@ -94,7 +95,7 @@ export const listInvitations = (db: Database, page: PageRequest) =>
     .select({
       id: invitations.id,
       email: invitations.email,
-      by: sql<string | null>`coalesce(nullif(${accounts.name}, ''), ${accounts.email})`,
+      by: sql<string | null>`${shownName()}`,
       createdAt: invitations.createdAt,
       expiresAt: invitations.expiresAt,
     })

@@ -5,6 +5,7 @@ import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import type { Facts } from '#server/db/schema.ts'
+import { isoTime } from '#server/db/sql.ts'
 import { notFound } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
 import { type Ledger, recordErasure } from '#server/ledger/ledger.ts'
@@ -84,7 +85,7 @@ export async function listExports(db: Database, since: string | null): Promise<P
   if (since === null) return []
   const rows = await rowsOf<{ at: string; by: string | null; what: string; filter: Facts | null }>(
     db,
-    sql`select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+    sql`select ${isoTime(sql`at`)} as at,
         coalesce(account_email, nullif(accounts.email, ''), accounts.name) as by, concat_ws(' ', action, kind) as what, detail as filter
       from audit_log left join accounts on accounts.id = account_id
       where action = any (${sql.param(EXPORTS)}::text[]) and result = 'done' and at >= ${since}::timestamptz

@@ -3,6 +3,7 @@ import { HITS_MAX, type PersonHit, type PersonSearch } from '#contract/privacy.t
 import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { opinions, records } from '#server/db/schema.ts'
+import { isoTime } from '#server/db/sql.ts'
 import { kinds } from '#server/kinds.ts'
 import { rememberReading } from '#server/opinions/store.ts'
 import { addressesOf, type StoredAddresses } from '#server/records/do-not-keep.ts'
@@ -97,7 +98,7 @@ async function namesOf(db: Database, ids: string[]): Promise<Map<string, RecordN
     sql`with found as (select id, coalesce(merged_root(id), id) as root from records where id = any (${sql.param([...new Set(ids)])}::uuid[]))
       select records.id, coalesce(merged_root(records.id), records.id) as "rootId", kind, name, concat_ws(' · ', ${addresses}) as about,
         linked_in as "linkedIn", website, additional_info as "additionalInfo",
-        to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+        ${isoTime(sql`created_at`)} as at
       from records where id in (select id from found union select root from found)`,
   )
   return new Map(rows.map((row) => [row.id, row]))

@@ -10,7 +10,26 @@ import type { Facts } from '#server/db/schema.ts'
 export type Actor = { id: string; email: string; ip?: string | undefined; requestId?: string | undefined }
 
 /** An act of several changes, such as a merge: its name in the audit log, and details for each of its entries. */
-export type Act = { action?: string; detail?: Facts }
+export type Act = { action?: string; detail?: Facts } & Effects
+
+/** What triggers make of the changes of an act, besides their entries. */
+type Effects = {
+  /** Gives back what was before: no stage counts as left or entered, and what it deletes is listed with what it undoes. */
+  isUndo?: true
+  /** The merge that brings stages along. They are no moves. */
+  mergeId?: string
+  /** The act on many records, or the import, that begins a stay in each stage. Its undo deletes them. */
+  batchId?: string
+  /** Who has made whom responsible stays as it is, or is forgotten. */
+  assignments?: 'kept' | 'forgotten'
+}
+
+export const bulkAct = (bulkId: string): Act => ({ detail: { bulkId }, batchId: bulkId })
+export const undoOfBulk = (bulkId: string): Act => ({ detail: { bulkId, isUndo: true }, isUndo: true })
+export const importAct = (id: string): Act => ({ detail: { import: id }, batchId: id, assignments: 'forgotten' })
+export const revertOfImport = (id: string): Act => ({
+  ...{ detail: { revertedImport: id }, isUndo: true, assignments: 'forgotten' },
+})
 
 /** The network address and the request of an action. */
 export type Origin = Omit<Actor, 'id' | 'email'>

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { BulkInput, BulkOutcome } from '#contract/bulk.ts'
 import { kinds } from '#contract/kinds.ts'
 import { RECORD_TAGS_MAX } from '#contract/tags.ts'
-import { beginAct, withActor } from '#server/audit-log/actor.ts'
+import { beginAct, bulkAct, withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
@@ -107,7 +107,7 @@ async function taggedAmong(tx: Database, ids: string[], { setsTag, tagId }: Plan
 /** Returns the ids of the new rows, by record. */
 async function addTagTo(tx: Database, caller: Caller, { id, tagId }: PlannedAct, changes: Change[]) {
   const chosen = changes.filter(({ addsTag }) => addsTag)
-  await beginAct(tx, caller, { detail: { bulkId: id } })
+  await beginAct(tx, caller, bulkAct(id))
   return addTags(
     tx,
     chosen.map(({ record }) => ({ recordId: record.id, tagId: tagId as string })),
@@ -120,7 +120,7 @@ async function changePipelineOf(tx: Database, caller: Caller, act: PlannedAct, c
     ...(act.setsStage && { stageId: act.stageId }),
     ...(act.setsResponsible && { responsibleId: act.responsibleId }),
   }
-  await beginAct(tx, caller, { action: 'update-pipeline', detail: { bulkId: act.id } })
+  await beginAct(tx, caller, { ...bulkAct(act.id), action: 'update-pipeline' })
   for (const kind of kinds) {
     const ids = changes
       .filter((change) => change.record.kind === kind.name && movedBy([change]).length > 0)

@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { BULK_UNDO_DAYS, type BulkUndone, NO_BULK } from '#contract/bulk.ts'
 import { kinds } from '#contract/kinds.ts'
 import { isHere } from '#server/account/present-fellows.ts'
-import { beginAct, withActor } from '#server/audit-log/actor.ts'
+import { beginAct, undoOfBulk, withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
@@ -62,11 +62,11 @@ export const undoMany = (db: Database, caller: Caller, id: string): Promise<Bulk
     const restored = plans.filter(({ tag, isStage, isResponsible }) => tag !== undefined || isStage || isResponsible)
     const isUntagged = restored.some(({ tag }) => tag !== undefined)
     await beginMany(tx, restored)
-    await beginAct(tx, caller, { detail: { bulkId: id, isUndo: true } })
+    await beginAct(tx, caller, undoOfBulk(id))
     await deleteTags(tx, restored)
     const left = plans.flatMap(({ record, leavesStage }) => (record && leavesStage ? record.id : []))
     await forgetStays(tx, id, left)
-    await beginAct(tx, caller, { action: 'update-pipeline', detail: { bulkId: id, isUndo: true } })
+    await beginAct(tx, caller, { ...undoOfBulk(id), action: 'update-pipeline' })
     const isMoved = await restorePipelines(tx, id, restored)
     for (const piece of inPieces(left)) await restartClocks(tx, piece)
     await notifyOfMany(
@@ -159,7 +159,7 @@ async function changedSince(tx: Database, { id, accountId, doneAt }: Act, ids: s
         ${touches('responsibleId')} as responsible
       from ${auditLog}
       where object_id = any (${sql.param(ids)}::uuid[]) and at >= ${doneAt.toISOString()}::timestamptz
-        and account_id is distinct from ${accountId} and action <> 'undo-merge'
+        and account_id is distinct from ${accountId}
         and (detail is null or not (
           detail ?| '{isUndo,revertedImport}' or detail ->> 'bulkId' = ${id}
           or ${isUndone(bulkActs, bulkActs.undoneAt, 'bulkId')} or ${isUndone(merges, merges.undoneAt, 'mergeId')}

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { isAdvance } from '#contract/status.ts'
-import { beginAct } from '#server/audit-log/actor.ts'
+import { beginAct, revertOfImport } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
@@ -63,20 +63,20 @@ export async function revertPipelines(
         if (names.length > 0) kept.add(row.row)
       }
     }
-    const detail = { revertedImport: step.import.id }
+    const act = revertOfImport(step.import.id)
     const left = changed.flatMap(({ record: { id }, undo }) => {
       const values = now.get(id)
       return values && values.stageId !== undo.after.pipeline?.stageId ? id : []
     })
     await forgetStays(tx, step.import.id, left)
-    await beginAct(tx, step.actor, { action: 'update-pipeline', detail })
+    await beginAct(tx, step.actor, { ...act, action: 'update-pipeline' })
     await changeEachPipeline(
       tx,
       kind,
       [...now].map(([id, values]) => ({ id, values })),
     )
     await restartClocks(tx, left)
-    await beginAct(tx, step.actor, { detail })
+    await beginAct(tx, step.actor, act)
   }
   await deleteTagRows(
     tx,

@@ -1,4 +1,4 @@
-import { beginAct, withActor } from '#server/audit-log/actor.ts'
+import { beginAct, revertOfImport, withActor } from '#server/audit-log/actor.ts'
 import { deleteFile } from './file-store.ts'
 import { createThrottledNotifier, suppressNotifications } from './notifications.ts'
 import { inBatches, type Step } from './step.ts'
@@ -27,7 +27,7 @@ export async function revertImport(step: Step): Promise<void> {
     const rows = batch.filter((row) => target.hasRun(row))
     return withActor(db, actor, async (tx) => {
       await suppressNotifications(tx)
-      await beginAct(tx, actor, { detail: { revertedImport: id } })
+      await beginAct(tx, actor, revertOfImport(id))
       const results = await target.revertRows(tx, step, rows)
       await saveResults(tx, id, results)
       const to = {

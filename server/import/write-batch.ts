@@ -1,4 +1,4 @@
-import { beginAct, withActor } from '#server/audit-log/actor.ts'
+import { beginAct, importAct, withActor } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
 import { areErased } from './erased.ts'
 import { type createThrottledNotifier, suppressNotifications } from './notifications.ts'
@@ -40,7 +40,7 @@ export async function writeBatch(
   try {
     return await withActor(db, actor, async (tx) => {
       await suppressNotifications(tx)
-      await beginAct(tx, actor, { detail: { import: id } })
+      await beginAct(tx, actor, importAct(id))
       // Checked again, because people may have been erased since the file was read.
       if (await areErased(tx, id, rows)) throw new ChangedMeanwhile()
       const numbers = await listWithheld(tx, target, step.import, rows)

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { beginAct } from '#server/audit-log/actor.ts'
+import { beginAct, importAct } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { imports, tags } from '#server/db/schema.ts'
@@ -46,14 +46,14 @@ export async function writePipelines(
   const gone = await listGone(tx, newIds('stageId').sort(), newIds('responsibleId'))
   if (gone.size > 0) throw new ChangedMeanwhile('A stage or a fellow has gone')
 
-  const detail = { import: step.import.id }
+  const act = importAct(step.import.id)
   const updated = writes.flatMap(({ recordId: id, before, to: values }) =>
     before !== undefined && values !== undefined ? [{ id, values }] : [],
   )
   if (updated.length > 0) {
-    await beginAct(tx, step.actor, { action: 'update-pipeline', detail })
+    await beginAct(tx, step.actor, { ...act, action: 'update-pipeline' })
     await changeEachPipeline(tx, kind, updated)
-    await beginAct(tx, step.actor, { detail })
+    await beginAct(tx, step.actor, act)
   }
 
   const ids = await idsOfTags(

@@ -40,7 +40,7 @@ export async function mergeRecords(
   const swapsFinder = foundFirst(both) === 'duplicate'
   await lockCounters(tx, kind, survivor, duplicate)
   const detail = { survivorId, duplicateId }
-  await beginAct(tx, caller, { action: 'merge', detail: { mergeId: id, ...detail } })
+  await beginAct(tx, caller, { action: 'merge', detail: { mergeId: id, ...detail }, mergeId: id, assignments: 'kept' })
   const moved: Merge['moved'] = {}
   for (const rows of rowsThat('moved', data)) {
     // A table with two columns of records is moved by each of them. One kind of record is in one column.
@@ -83,7 +83,8 @@ export async function undoMerge(
     if (newest?.id !== id) throw new AppError(409, UNDO_NEWER_FIRST, { undoFirst: newest?.id })
     if (!hasValues(asked)) throw new AppError(409, VALUES_ERASED)
     await lockCounters(tx, kind, survivor, duplicate)
-    await beginAct(tx, caller, { action: 'undo-merge', detail: { mergeId: id, survivorId, duplicateId } })
+    const detail = { mergeId: id, survivorId, duplicateId }
+    await beginAct(tx, caller, { action: 'undo-merge', detail, isUndo: true, assignments: 'kept' })
 
     const { values, kept } = restoredValues(
       kind,

@@ -6,7 +6,7 @@ declare
 begin
   new.deleted_at := coalesce(new.deleted_at, now());
   -- What a revert deletes is listed with its import.
-  if actor -> 'detail' ? 'revertedImport' is not true then
+  if (actor -> 'isUndo')::boolean is not true then
     new.deleted_by := (actor ->> 'id')::uuid;
   end if;
   -- As in `lock_counters`: two deletions never wait for each other.

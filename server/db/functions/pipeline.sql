@@ -80,10 +80,10 @@ create or replace function change_stage() returns trigger language plpgsql as $$
 declare
   actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
   person uuid := (actor ->> 'id')::uuid;
-  action text := coalesce(actor ->> 'action', '');
-  is_undo boolean := action = 'undo-merge' or coalesce(actor -> 'detail' ?| '{isUndo,revertedImport}', false);
-  is_move boolean := not is_undo and action <> 'merge';
-  act uuid := case when is_move then coalesce(actor #>> '{detail,bulkId}', actor #>> '{detail,import}')::uuid end;
+  is_undo boolean := coalesce((actor -> 'isUndo')::boolean, false);
+  merge uuid := (actor ->> 'mergeId')::uuid;
+  act uuid := (actor ->> 'batchId')::uuid;
+  is_move boolean := not is_undo and merge is null;
   moment timestamptz(3) := clock_timestamp();
   recently timestamptz(3) := moment - interval '10 minutes';
   ran boolean := stage_clock_runs(old.stage_id, old.status);
@@ -111,8 +111,7 @@ begin
   if runs and not exists (select from stage_changes where record_id = new.id and left_at is null) then
     insert into stage_changes (record_id, kind, stage_id, entered_at, account_id, merge_id, act_id, status_before, replaced)
     values (
-      new.id, new.kind, new.stage_id, moment, person,
-      case when action = 'merge' then (actor #>> '{detail,mergeId}')::uuid end, act,
+      new.id, new.kind, new.stage_id, moment, person, merge, act,
       case when new.stage_id = old.stage_id then old.status end, replaced
     );
   end if;

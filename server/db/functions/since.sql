@@ -4,10 +4,9 @@ create or replace function remember_assignment() returns trigger language plpgsq
 declare
   actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
 begin
-  if actor ->> 'action' in ('merge', 'undo-merge') then
+  if actor ->> 'assignments' = 'kept' then
     return null;
-  end if;
-  if actor -> 'detail' ?| '{import,revertedImport}' then
+  elsif actor ->> 'assignments' = 'forgotten' then
     delete from assignments where record_id = new.id and account_id = new.responsible_id;
   else
     insert into assignments (record_id, account_id, assigned_by) values (new.id, new.responsible_id, (actor ->> 'id')::uuid)

@@ -9,6 +9,7 @@ import { type AuditSearch, searchAuditLog } from './audit-log/search.ts'
 import type { Account } from './auth/session.ts'
 import { rowsOf } from './db/database.ts'
 import { type Statement, startTape } from './db/test/statement-tape.ts'
+import { countExported } from './export/store.ts'
 import { planNotes } from './import/notes/plan-notes.ts'
 import { hideImport } from './import/stop.ts'
 import { kinds } from './kinds.ts'
@@ -291,6 +292,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['numbers of my next steps', () => client.get('/api/next-steps/counts?timeZone=Europe/Berlin')],
   ['next steps as a calendar', () => client.get('/api/next-steps.ics')],
   ['count what a leaver hands over', () => countHandedOver()],
+  ['count what a fellow has exported', () => countOwnExports()],
   ['companies of an industry', () => client.get('/api/companies?limit=50&industry=quixotry')],
   ['companies of a place', () => client.get('/api/companies?limit=50&place=quixotry')],
   ['search, also mentioned, a common word', () => client.get('/api/founders?search=team&in=mentions'), LOOK_ROWS],
@@ -413,6 +415,13 @@ async function changePipeline() {
   const { version } = (await client.get(`/api/records/${one.id}/pipeline`)).body
   tape.begin()
   return client.put(`/api/records/${one.id}/pipeline`, { stage, nextStep: 'Call', version })
+}
+
+async function countOwnExports() {
+  const [{ id } = { id: '' }] = await rowsOf<{ id: string }>(test.db, sql`select id from accounts limit 1`)
+  tape.begin()
+  await countExported(test.db, { id })
+  return { status: 200 }
 }
 
 async function countHandedOver() {

@@ -13,6 +13,8 @@ export type AuditEntry = {
   before?: Facts
   after?: Facts
   detail?: Facts
+  /** The records of an export that count towards its limit. */
+  exportedCount?: number
 }
 
 /**

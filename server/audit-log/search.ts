@@ -16,7 +16,7 @@ export type AuditSearch = {
 }
 
 /** A row with its time as text: the same from either driver and for every reader. */
-export type AuditRow = Omit<typeof auditLog.$inferSelect, 'at'> & { at: string }
+export type AuditRow = Omit<typeof auditLog.$inferSelect, 'at' | 'exportedCount'> & { at: string }
 
 type Source = typeof auditLog | typeof deniedRequests
 
@@ -28,7 +28,8 @@ const actor = sql<string | null>`coalesce(${auditLog.accountEmail}, (
   select name from accounts where accounts.id = ${auditLog.accountId} and former_number is not null
 ))`.as('account_email')
 
-const ofHistory = { ...getTableColumns(auditLog), at: timeOf(auditLog), accountEmail: actor }
+const { exportedCount: _, ...columns } = getTableColumns(auditLog)
+const ofHistory = { ...columns, at: timeOf(auditLog), accountEmail: actor }
 
 /** The denied requests of visitors, as rows of the audit log, column by column. */
 const ofVisitors = {

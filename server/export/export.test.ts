@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import { and, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Account } from '#server/auth/session.ts'
+import { rowsOf } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
 import { accounts, auditLog, notes, records } from '#server/db/schema.ts'
+import { openReleased } from '#server/db/test/released-worlds.ts'
 import { makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { whileHeld } from '#server/test/held.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+import { countExported } from './store.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -225,6 +229,24 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
     const { client } = await fellow()
     const { status, body } = await client.get(`${path}/export?${query}`)
     expect([status, Object.keys(body.fields)]).toEqual([400, [query.split('=')[0]]])
+  })
+})
+
+describe('The limit of exports', () => {
+  it('counts what was exported in the 24 hours before the upgrade that counts it in a column', async () => {
+    const { db, close } = await openReleased(56)
+    onTestFinished(close)
+    const [ada] = await rowsOf<{ id: string }>(db, sql`select id from accounts limit 1`)
+    await db.execute(sql`insert into audit_log (account_id, action, kind, at, detail) values
+      (${ada?.id}, 'export', 'founder', now() - interval '23 hours', '{"count": 30, "isComplete": true}'),
+      (${ada?.id}, 'export', 'company', now(), '{"count": 4, "mine": "false"}'),
+      (${ada?.id}, 'export', 'founder', now() - interval '25 hours', '{"count": 500}'),
+      (${ada?.id}, 'export', 'founder', now(), '{"count": 60, "mine": "true"}'),
+      (${ada?.id}, 'export', 'history', now(), '{}')`)
+    await migrate(db)
+    expect(await countExported(db, { id: ada?.id ?? '' })).toBe(34)
+    expect(await rowsOf(db, sql`select from audit_log where exported_count is not null`)).toHaveLength(2)
+    await expect(db.execute(sql`update audit_log set exported_count = 0`)).rejects.toThrow()
   })
 })
 

@@ -53,6 +53,7 @@ export function exportRoutes(app: App, { db, secret }: Services, kind: RecordKin
           by: caller,
           kind: kind.name,
           detail: { format, ...filters, count, isComplete },
+          ...(!isMine && { exportedCount: count }),
         })
 
       async function* wholeFile() {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { givenIds, isAmong } from '#server/db/prepared.ts'
@@ -72,15 +72,13 @@ export async function listAddresses(
 /** The number of records beyond My Records that an account has exported in the last 24 hours. */
 export async function countExported(db: Database, caller: Pick<Account, 'id'>): Promise<number> {
   const [row] = await db
-    .select({ count: sql<number>`coalesce(sum((${auditLog.detail} ->> 'count')::int), 0)::int` })
+    .select({ count: sql<number>`coalesce(sum(${auditLog.exportedCount}), 0)::int` })
     .from(auditLog)
     .where(
       and(
-        eq(auditLog.action, 'export'),
-        gt(auditLog.at, sql`now() - interval '24 hours'`),
         eq(auditLog.accountId, caller.id),
-        eq(auditLog.result, 'done'),
-        sql`${auditLog.detail} ->> 'mine' is distinct from 'true'`,
+        gt(auditLog.at, sql`now() - interval '24 hours'`),
+        isNotNull(auditLog.exportedCount),
       ),
     )
   return row?.count ?? 0

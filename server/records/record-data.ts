@@ -233,7 +233,7 @@ export const recordData: RecordData[] = [
     report: {
       ...shown('id', 'at', 'action', 'kind', 'objectId', 'result', 'before', 'after', 'detail'),
       ...role('accountId', 'accountEmail'),
-      ...leftOut('ip', 'requestId'),
+      ...leftOut('ip', 'requestId', 'exportedCount'),
     },
   }),
   dataIn(schema.deniedRequests, {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { at, type Facts } from './columns.ts'
 
 export const auditLog = pgTable(
@@ -18,6 +18,8 @@ export const auditLog = pgTable(
     before: jsonb('before').$type<Facts>(),
     after: jsonb('after').$type<Facts>(),
     detail: jsonb('detail').$type<Facts>(),
+    /** The records beyond My Records that an export gave out. */
+    exportedCount: integer('exported_count'),
   },
   (table) => [primaryKey({ columns: [table.at, table.id] })],
 )

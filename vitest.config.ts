@@ -18,7 +18,7 @@ const WITHOUT_DATABASE = [
   'server/auth/{device-cookie,join-rule,memoize,password-rule}.test.ts',
   'server/auth/sso/verified-email.test.ts',
   'server/account/device.test.ts',
-  'server/audit-log/csv.test.ts',
+  'server/audit-log/{actions,csv}.test.ts',
   'server/records/{cursor,excerpt,keys,likeness,write}.test.ts',
   'server/tags/joined.test.ts',
   'server/import/{cell-values,dates,foreign-files,mapping,notes/split,temporary-files,files/*,reader/*}.test.ts',

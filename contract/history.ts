@@ -1,13 +1,11 @@
 import { z } from 'zod'
+import { fellowsRead } from './audit-actions.ts'
+import { OTHER_RECORD } from './plain-text.ts'
 import { listQueryParts } from './record.ts'
 
 export const HistoryQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })
 
-export const HistoryAction = z.enum([
-  ...['create', 'update', 'enrich', 'delete', 'add-note', 'update-note', 'delete-note'],
-  ...['restore', 'merge', 'undo-merge', 'add-finder', 'delete-finder', 'dismiss-duplicate', 'undo-dismissal'],
-  ...['add-link', 'update-link', 'delete-link', 'inform', 'undo-inform', 'add-tag', 'delete-tag', 'update-pipeline'],
-] as const)
+export const HistoryAction = z.enum(fellowsRead)
 export type HistoryAction = z.infer<typeof HistoryAction>
 
 const HistoryValue = z.union([z.string(), z.number()]).nullable()
@@ -26,6 +24,9 @@ export const HistoryEntry = z.object({
   at: z.iso.datetime(),
   by: z.string().nullable().meta({ description: 'Name, else e-mail; null for automatic actions of the product' }),
   action: HistoryAction,
+  sentence: z
+    .string()
+    .meta({ description: `What was done, after the name of who did it. \`${OTHER_RECORD}\` is the name of \`other\`` }),
   changes: z.array(HistoryChange).meta({ description: 'Empty for a note that has been deleted' }),
   notice: z.string().optional().meta({ description: 'The notice of a refresh, for example about an empty result' }),
   merge: z

@@ -7,6 +7,9 @@ export const lengthOf = (text: string): number => {
   return length
 }
 
+/** Where the name of the other record stands in a sentence of the history. */
+export const OTHER_RECORD = '{other}'
+
 /** With a capital at the start. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 

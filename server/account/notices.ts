@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { AccountNotice, NoticesRead } from '#contract/account.ts'
+import { actionsThat, entryOf } from '#contract/audit-actions.ts'
 import { callerOf } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, auditLog } from '#server/db/schema.ts'
@@ -11,13 +12,8 @@ import type { App, Services } from '#server/services.ts'
 const tag = 'Account'
 const SHOWN_MAX = 20
 
-/** The entries of the audit log that the owner of an account reads, where another made them. */
-const whatOf: Record<string, AccountNotice['what']> = {
-  'account-reset': 'password',
-  'account-two-factor-off': 'two_factor',
-  'account-address': 'address',
-  'account-name': 'name',
-}
+/** The actions that the owner of an account reads, where another has done them. */
+const NOTICED = actionsThat(({ notice }) => notice)
 
 /** What a manager or the operator changed of the caller's account: who, what and when. */
 export function noticeRoutes(app: App, { db }: Services) {
@@ -65,7 +61,7 @@ async function listNotices(db: Database, accountId: string): Promise<AccountNoti
       and(
         eq(auditLog.objectId, accountId),
         gt(auditLog.at, account.seenAt),
-        inArray(auditLog.action, Object.keys(whatOf)),
+        inArray(auditLog.action, NOTICED),
         eq(auditLog.result, 'done'),
         or(isNull(auditLog.accountId), ne(auditLog.accountId, accountId)),
       ),
@@ -73,7 +69,7 @@ async function listNotices(db: Database, accountId: string): Promise<AccountNoti
     .orderBy(desc(auditLog.at), desc(auditLog.id))
     .limit(SHOWN_MAX)
   return rows.flatMap(({ action, at, ...row }) => {
-    const what = whatOf[action]
+    const what = entryOf(action)?.notice
     return what === undefined ? [] : [{ ...row, what, at: at.toISOString() }]
   })
 }

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
+import type { AuditAction } from '#contract/audit-actions.ts'
+import type { ActDetail } from '#contract/audit-entry.ts'
 import type { Database, Statement } from '#server/db/database.ts'
-import type { Facts } from '#server/db/schema.ts'
 
 // Triggers write the audit log of records and notes, so that no way of changing them can bypass it. They read the actor
 // from a setting of the transaction, which ends with it.
@@ -10,7 +11,7 @@ import type { Facts } from '#server/db/schema.ts'
 export type Actor = { id: string; email: string; ip?: string | undefined; requestId?: string | undefined }
 
 /** An act of several changes, such as a merge: its name in the audit log, and details for each of its entries. */
-export type Act = { action?: string; detail?: Facts } & Effects
+export type Act = { action?: AuditAction; detail?: ActDetail } & Effects
 
 /** What triggers make of the changes of an act, besides their entries. */
 type Effects = {

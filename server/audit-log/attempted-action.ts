@@ -1,16 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { AuditAction } from '#contract/audit-actions.ts'
 import type { AuditEntry } from './entries.ts'
 
 /**
  * The action of a route in the words of the audit log. Each route that changes anything declares it in its `config`.
  * `isWritten`: the act writes its own entries, about the accounts of others.
  */
-type AuditAction = { action: string; kind?: string; isWritten?: true }
+type DeclaredAction = { action: AuditAction; kind?: string; isWritten?: true }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    audit?: AuditAction
+    audit?: DeclaredAction
   }
 }
 
@@ -18,8 +19,8 @@ declare module 'fastify' {
 export function attemptedAction({
   routeOptions,
   params,
-}: FastifyRequest): Omit<AuditAction, 'isWritten'> & Pick<AuditEntry, 'objectId'> {
+}: FastifyRequest): Omit<DeclaredAction, 'isWritten'> & Pick<AuditEntry, 'objectId'> {
   const { id } = (params ?? {}) as { id?: unknown }
-  const { isWritten, ...audit } = routeOptions.config.audit ?? { action: 'request' }
+  const { isWritten, ...audit }: DeclaredAction = routeOptions.config.audit ?? { action: 'request' }
   return { ...audit, objectId: z.uuid().safeParse(id).data }
 }

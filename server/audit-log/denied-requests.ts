@@ -6,7 +6,7 @@ import { isUnsafe } from '#server/http/unsafe-method.ts'
 import type { Log } from '#server/log.ts'
 import type { Actor } from './actor.ts'
 import { attemptedAction } from './attempted-action.ts'
-import { type AuditEntry, recordAuditEntry } from './entries.ts'
+import { type DeniedEntry, recordAuditEntry } from './entries.ts'
 import { recordVisitorDenied } from './visitors-denied.ts'
 
 // Denied requests of accounts belong in the audit log. Those of visitors who are not signed in have a table of their
@@ -25,7 +25,7 @@ const OTHERS = 'others'
 const isDenied = ({ method }: FastifyRequest, status: number) =>
   status === 403 || status === 429 || (status === 401 && isUnsafe(method))
 
-type Count = { by: AuditEntry['by']; written: number; more: number }
+type Count = { by: DeniedEntry['by']; written: number; more: number }
 
 export type DeniedRequests = ReturnType<typeof createDeniedRequests>
 
@@ -34,7 +34,7 @@ export function createDeniedRequests({ db, log }: { db: Database; log: Log }) {
   let counts = new Map<string, Count>()
   let anonymous = 0
 
-  const write = (entry: AuditEntry) =>
+  const write = (entry: DeniedEntry) =>
     (entry.by?.id === undefined
       ? recordVisitorDenied(db, entry)
       : recordAuditEntry(db, { ...entry, result: 'refused' })
@@ -80,7 +80,11 @@ export function createDeniedRequests({ db, log }: { db: Database; log: Log }) {
           ip: request.ip,
           requestId: request.id,
         },
-        detail: { method: request.method, path: request.url.split('?', 1)[0]?.slice(0, 200), status: reply.statusCode },
+        detail: {
+          method: request.method,
+          path: request.url.replace(/\?.*/s, '').slice(0, 200),
+          status: reply.statusCode,
+        },
       })
     },
 

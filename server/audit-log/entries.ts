@@ -1,27 +1,37 @@
 import { sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { AuditAction, DetailOf } from '#contract/audit-actions.ts'
+import type { refusedDetail } from '#contract/audit-entry.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { auditLog, type Facts } from '#server/db/schema.ts'
 import type { Actor, Origin } from './actor.ts'
 
 /** One action, done or denied. `by` is the known part of the actor; without it, the product itself acted. */
-export type AuditEntry = {
-  action: string
+export type AuditEntry<Action extends AuditAction = AuditAction> = {
+  action: Action
   by?: { [Part in keyof Actor]?: Actor[Part] | undefined } | undefined
   kind?: string | undefined
   objectId?: string | undefined
-  result?: 'done' | 'refused'
   before?: Facts
   after?: Facts
-  detail?: Facts
+  detail?: DetailOf<Action>
   /** The records of an export that count towards its limit. */
   exportedCount?: number
+}
+
+/** A denied request. */
+export type DeniedEntry = Pick<AuditEntry, 'action' | 'by' | 'kind' | 'objectId'> & {
+  detail: z.infer<typeof refusedDetail>
 }
 
 /**
  * Records what no trigger can see: sign-ins, accounts, exports, denied requests. With a transaction as `db` it commits
  * together with the change that it describes. Entries are never deleted, so they must not contain secrets.
  */
-export async function recordAuditEntry(db: Database, { by, ...entry }: AuditEntry): Promise<void> {
+export async function recordAuditEntry<Action extends AuditAction>(
+  db: Database,
+  { by, ...entry }: AuditEntry<Action> | (DeniedEntry & { result: 'refused' }),
+): Promise<void> {
   await db.insert(auditLog).values({
     ...entry,
     accountId: by?.id,
@@ -34,7 +44,7 @@ export async function recordAuditEntry(db: Database, { by, ...entry }: AuditEntr
 /** Records what a person did with their own account. */
 export const recordAccountEvent = (
   db: Database,
-  action: string,
+  action: AuditAction,
   { id, email }: { id: string; email: string },
   origin: Origin,
 ): Promise<void> => recordAuditEntry(db, { action, by: { id, email, ...origin }, kind: 'account', objectId: id })

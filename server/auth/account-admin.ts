@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
+import type { AuditAction } from '#contract/audit-actions.ts'
 import type { Actor } from '#server/audit-log/actor.ts'
-import { type AuditEntry, recordAuditEntry } from '#server/audit-log/entries.ts'
+import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { type Facts, oneTimeTokens, sessions } from '#server/db/schema.ts'
+import { oneTimeTokens, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { AppError, addressTaken, lastManager } from '#server/http/errors.ts'
 import {
@@ -81,11 +82,13 @@ export const listAccounts = (db: Database, search = ''): Promise<ListedAccount[]
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
 
 /** The part of an audit entry that names the actor. */
-const doneBy = (by: Administrator, detail: Facts): Pick<AuditEntry, 'by' | 'detail'> =>
+const doneBy = <Detail>(by: Administrator, detail: Detail) =>
   by === 'operator' ? { detail: { by, ...detail } } : { by, detail }
 
+type Act = AuditAction extends infer Action ? (Action extends `account-${infer Name}` ? Name : never) : never
+
 /** The acts after which an account is no manager who can sign in. */
-const ENDS_MANAGER = ['disable', 'demote']
+const ENDS_MANAGER: Act[] = ['disable', 'demote']
 
 /** Lets one transaction at a time end managers. Call it before locking an account. */
 export const lockManagers = (tx: Database) =>
@@ -103,7 +106,7 @@ const changeAccount = <Result>(
   db: Database,
   account: { id: string; email: string },
   by: Administrator,
-  act: string,
+  act: Act,
   work: (tx: Database) => Promise<Result>,
 ): Promise<Result> =>
   db.transaction(async (tx) => {
@@ -114,7 +117,7 @@ const changeAccount = <Result>(
     return result
   })
 
-const recordAct = (tx: Database, { id, email }: { id: string; email: string }, by: Administrator, act: string) =>
+const recordAct = (tx: Database, { id, email }: { id: string; email: string }, by: Administrator, act: Act) =>
   recordAuditEntry(tx, { action: `account-${act}`, kind: 'account', objectId: id, ...doneBy(by, { email }) })
 
 /** Disables the account and ends its sessions on every server within a second. Returns the number of sessions ended. */

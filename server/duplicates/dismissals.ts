@@ -61,7 +61,7 @@ async function announce(
   tx: Database,
   { name: kind }: Kind,
   caller: Caller,
-  { a, b, action }: { a: string; b: string; action: string },
+  { a, b, action }: { a: string; b: string; action: 'dismiss-duplicate' | 'undo-dismissal' },
 ): Promise<void> {
   await recordAuditEntry(tx, { action, by: caller, kind, objectId: a, detail: { other: b } })
   for (const id of [a, b]) await notifyChange(tx, { kind, change: 'updated', id })

@@ -13,7 +13,7 @@ export function enrichmentRoutes(app: App, { db, enrichment }: Services, kind: R
   const { Refresh, Hints } = kind.contract
   const { label, plural: tag } = kind
   const shared = {
-    audit: { action: 'enrich', kind: kind.name },
+    audit: { action: 'enrich' as const, kind: kind.name },
     params: RecordParams,
     answers: { 200: Refresh, 202: Refresh },
     refusals: RECORD_REFUSALS,

@@ -42,7 +42,7 @@ describe.each(KINDS)('The history of a $kind', ({ kind, path, make }) => {
       { by: 'Ada', action: 'create' },
     ])
     expect(body[2].changes).toContainEqual({ field: 'rating', before: null, after: 5 })
-    expect(Object.keys(body[0])).toEqual(['id', 'at', 'by', 'action', 'changes'])
+    expect(Object.keys(body[0])).toEqual(['id', 'at', 'by', 'action', 'sentence', 'changes'])
   })
 
   it('shows who wrote and who deleted a deleted note, and not its content', async () => {

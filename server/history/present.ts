@@ -1,37 +1,47 @@
-import type { HistoryAction, HistoryChange, HistoryEntry } from '#contract/history.ts'
+import { auditActions } from '#contract/audit-actions.ts'
+import type { Wording } from '#contract/audit-entry.ts'
+import type { HistoryChange, HistoryEntry } from '#contract/history.ts'
 import { type PipelineColumn, pipelineFields } from '#contract/pipeline-fields.ts'
+import { OTHER_RECORD } from '#contract/plain-text.ts'
 import type { Facts } from '#server/db/schema.ts'
 import { nameOfProvider } from '#server/enrichment/providers/list.ts'
 import type { RecordHistoryRow } from './store.ts'
 
 /** The history as fellows may see it: only the named fields of the record, and no network addresses. */
-export const presentHistory = (fields: readonly string[], row: RecordHistoryRow): HistoryEntry => ({
-  id: row.id,
-  at: row.createdAt.toISOString(),
-  by: row.by,
-  action: row.action as HistoryAction,
-  changes: isOfNote(row) ? changesOfNote(row) : [...changesOf(shownIn(fields, row), row), ...changesOfPipeline(row)],
-  ...(row.otherId !== null && { other: { id: row.otherId, name: row.otherName } }),
-  ...(typeof row.detail?.notice === 'string' && { notice: row.detail.notice }),
-  ...(row.action === 'merge' && {
-    merge: { id: String(row.detail?.mergeId), duplicateId: String(row.detail?.duplicateId) },
-  }),
-  ...(typeof row.detail?.bulkId === 'string' && {
-    bulk: { id: row.detail.bulkId, isUndo: row.detail.isUndo === true },
-  }),
-  ...(isTexts(row.detail?.hints) && { hints: row.detail.hints }),
+export function presentHistory(fields: readonly string[], row: RecordHistoryRow): HistoryEntry {
+  const { shows, sentence } = auditActions[row.action]
+  const changes =
+    shows === 'note'
+      ? changesOfNote(row)
+      : [...changesOf(shows === undefined ? fields : [shows], row), ...changesOfPipeline(row)]
+  return {
+    id: row.id,
+    at: row.createdAt.toISOString(),
+    by: row.by,
+    action: row.action,
+    sentence: sentence(wordingOf(row, changes)),
+    changes,
+    ...(row.otherId !== null && { other: { id: row.otherId, name: row.otherName } }),
+    ...(typeof row.detail?.notice === 'string' && { notice: row.detail.notice }),
+    ...(row.action === 'merge' && {
+      merge: { id: String(row.detail?.mergeId), duplicateId: String(row.detail?.duplicateId) },
+    }),
+    ...(typeof row.detail?.bulkId === 'string' && {
+      bulk: { id: row.detail.bulkId, isUndo: row.detail.isUndo === true },
+    }),
+    ...(isTexts(row.detail?.hints) && { hints: row.detail.hints }),
+  }
+}
+
+/** The record is `this record`, and the page shows the values. */
+const wordingOf = ({ objectId, detail }: RecordHistoryRow, changes: HistoryChange[]): Wording => ({
+  ...{ of: (word = 'this record') => word, at: () => '', other: (word = OTHER_RECORD) => word },
+  ...{ isEmpty: changes.length === 0, isDuplicate: detail?.duplicateId === objectId },
+  ...{ kind: null, before: {}, after: {}, detail: {} },
 })
 
 const isTexts = (value: unknown): value is Record<string, string> =>
   typeof value === 'object' && value !== null && Object.values(value).every((text) => typeof text === 'string')
-
-/** What the entry may show: the role of a link, the name of a tag, or the fields of the record. */
-function shownIn(fields: readonly string[], { action }: RecordHistoryRow): readonly string[] {
-  if (action.endsWith('-link')) return ['role']
-  return action.endsWith('-tag') ? ['tag'] : fields
-}
-
-const isOfNote = ({ action }: RecordHistoryRow) => action.endsWith('-note')
 
 /** Shows the content of a note only while the note exists: deleting a note withdraws it. */
 const changesOfNote = ({ note }: RecordHistoryRow): HistoryChange[] =>

@@ -1,5 +1,6 @@
-import { and, eq, notInArray, sql } from 'drizzle-orm'
-import { OPINION_ACTS } from '#server/audit-log/opinion-acts.ts'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { fellowsRead } from '#contract/audit-actions.ts'
+import type { HistoryAction } from '#contract/history.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, auditLog, type Facts, notes, passingReasons, records, stages } from '#server/db/schema.ts'
@@ -15,9 +16,10 @@ export type RecordHistoryRow = {
   id: string
   createdAt: Date
   by: string | null
-  action: string
+  action: HistoryAction
   before: Facts | null
   after: Facts | null
+  objectId: string | null
   detail: Facts | null
   note: string | null
   /** The other record of a link or a merge, and its name while it exists. */
@@ -42,8 +44,9 @@ const names = sql<Record<string, string> | null>`case
 
 const ofMerge = (side: string) =>
   sql`nullif(${auditLog.detail} ->> ${sql.raw(`'${side}'`)}, ${auditLog.objectId}::text)`
-const otherId = sql<string | null>`case when ${auditLog.action} like '%-link' then ${auditLog.detail} ->> 'linkedId'
-  when ${auditLog.action} in ('merge', 'undo-merge') then coalesce(${ofMerge('duplicateId')}, ${ofMerge('survivorId')}) end`
+const otherId = sql<string | null>`coalesce(
+  ${auditLog.detail} ->> 'linkedId', ${ofMerge('duplicateId')}, ${ofMerge('survivorId')}
+)`
 
 const ofRecord = prepared((db) =>
   db
@@ -53,9 +56,10 @@ const ofRecord = prepared((db) =>
       // For a deleted account, only the fact that it was an account remains.
       by: sql<string | null>`case when ${auditLog.accountId} is not null
         then coalesce(nullif(${accounts.name}, ''), ${accounts.email}, 'A former fellow') end`,
-      action: auditLog.action,
+      action: sql<HistoryAction>`${auditLog.action}`,
       before: auditLog.before,
       after: auditLog.after,
+      objectId: auditLog.objectId,
       detail: auditLog.detail,
       note: notes.content,
       otherId,
@@ -64,15 +68,14 @@ const ofRecord = prepared((db) =>
     })
     .from(auditLog)
     .leftJoin(accounts, eq(accounts.id, auditLog.accountId))
-    .leftJoin(notes, and(eq(auditLog.action, 'add-note'), sql`${notes.id} = (${auditLog.after} ->> 'id')::uuid`))
+    .leftJoin(notes, sql`${notes.id} = (${auditLog.after} ->> 'id')::uuid`)
     .leftJoin(records, sql`${records.id} = (${otherId})::uuid and ${records.deletedAt} is null`)
     .where(
       and(
         eq(auditLog.objectId, sql.placeholder('id')),
         eq(auditLog.kind, sql.placeholder('kind')),
         eq(auditLog.result, 'done'),
-        // Who has given an opinion is not for everyone.
-        notInArray(auditLog.action, Object.values(OPINION_ACTS)),
+        inArray(auditLog.action, fellowsRead),
         isAfterPlaceholder(placed),
       ),
     )

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ImportPatch } from '#contract/import.ts'
 import type { Dialect } from '#contract/import-file.ts'
 import { onlyActor } from '#server/audit-log/actor.ts'
-import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import { type AuditEntry, recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { importLookUps, imports } from '#server/db/schema.ts'
@@ -134,8 +134,9 @@ export async function startImport(context: ImportContext, caller: Caller, id: st
       if (state !== 'ready') throw wrongState('This import has already run')
     },
     values: { counts: {}, done: 0, lastRow: -1, startedAt: new Date() },
-    audit: ({ fileName, kind, duplicates, total }) => ({ name: fileName, kind, duplicates, rows: total }),
-    action: 'import',
+    audit: ({ fileName, kind, duplicates, total }) => ({
+      ...{ action: 'import', detail: { name: fileName, kind, duplicates, rows: total } },
+    }),
   })
   await context.jobs.wake('running')
 }
@@ -153,8 +154,7 @@ export async function startRevert(context: ImportContext, caller: Caller, id: st
       )
     },
     values: ({ counts }) => ({ done: 0, total: (counts.created ?? 0) + (counts.updated ?? 0) }),
-    audit: ({ fileName, kind, counts }) => ({ name: fileName, kind, counts }),
-    action: 'revert-import',
+    audit: ({ fileName, kind, counts }) => ({ action: 'revert-import', detail: { name: fileName, kind, counts } }),
   })
   await context.jobs.wake('reverting')
 }
@@ -194,8 +194,7 @@ type StepStart = {
   /** Throws the 409 of the wrong state. */
   check: (record: ImportRecord) => void
   values: Partial<typeof imports.$inferInsert> | ((record: ImportRecord) => Partial<typeof imports.$inferInsert>)
-  action?: string
-  audit?: (record: ImportRecord) => Record<string, unknown>
+  audit?: (record: ImportRecord) => AuditEntry<'import'> | AuditEntry<'revert-import'>
 }
 
 async function startStep(
@@ -204,7 +203,7 @@ async function startStep(
   id: string,
   start: StepStart,
 ): Promise<void> {
-  const { state, key, check, values, action, audit } = start
+  const { state, key, check, values, audit } = start
   await jobs.open()
   await db.transaction(async (tx) => {
     await claimId(tx, key, id)
@@ -214,10 +213,7 @@ async function startStep(
     authorizeTarget(caller, record, targetNamed(targets, record.kind))
     check(record)
     await updateImport(tx, id, { error: null, ...(typeof values === 'function' ? values(record) : values), state })
-    if (action !== undefined) {
-      const entry = { action, by: onlyActor(caller), kind: 'import', objectId: id }
-      await recordAuditEntry(tx, { ...entry, ...(audit && { detail: audit(record) }) })
-    }
+    if (audit) await recordAuditEntry(tx, { ...audit(record), by: onlyActor(caller), kind: 'import', objectId: id })
     if (state !== 'failed') await jobs.queue(tx, state, { import: id, by: onlyActor(caller) })
   })
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { AuditAction } from '#contract/audit-actions.ts'
 import {
   IMPORT_UPLOAD_SECONDS,
   Import,
@@ -54,7 +55,7 @@ export function importRoutes(app: App, services: Services, kinds: EnrichedKind[]
   const { db, enrichment, importJobs: jobs, fileReader: reader, temporaryFiles: temporary, receiveUpload } = services
   const targets = createTargets(kinds)
   const context = { db, jobs, targets, reader, temporary }
-  const audit = (action: string) => ({ audit: { action, kind: 'import' } })
+  const audit = (action: AuditAction) => ({ audit: { action, kind: 'import' } })
   /** What starts a step of an import, once. */
   const starting = { params, refusals: [...changing, wrongState], isIdempotent: true }
 

@@ -131,7 +131,11 @@ async function lockPair(tx: Database, { founderId, companyId }: Pair): Promise<b
   return rows.length === 2
 }
 
-type Change = { action: string; before?: { role: string }; after?: { role: string } }
+type Change = {
+  action: 'add-link' | 'update-link' | 'delete-link'
+  before?: { role: string }
+  after?: { role: string }
+}
 
 /** The entry is in the history of both records. It has the id of the other one, whose name may be erased later. */
 async function logChange(tx: Database, { founderId, companyId }: Pair, by: Caller, change: Change) {

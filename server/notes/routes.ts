@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AuditAction } from '#contract/audit-actions.ts'
 import { type KindName, kinds } from '#contract/kinds.ts'
 import { MyNotes, NoteAdded, NoteDeleted, NoteInput, NotesAnswer } from '#contract/note.ts'
 import { NotesQuery, RecordId, RecordParams } from '#contract/record.ts'
@@ -23,7 +24,7 @@ export function recordNoteRoutes(app: App, { db }: Services, kind: RecordKind) {
   const path = `/notes/${kind.name}`
   const { label } = kind
   const tag = 'Notes'
-  const audit = (action: string) => ({ audit: { action, kind: kind.name } })
+  const audit = (action: AuditAction) => ({ audit: { action, kind: kind.name } })
 
   app.get(
     `${path}/:id`,

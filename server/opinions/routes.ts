@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { OpinionInput, Opinions } from '#contract/opinion.ts'
 import { RecordParams } from '#contract/record.ts'
-import { OPINION_ACTS } from '#server/audit-log/opinion-acts.ts'
 import { type Caller, callerOf } from '#server/auth/session.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
@@ -47,7 +46,7 @@ export function opinionRoutes(app: App, { db }: Services, kinds: readonly Record
     '/records/:id/opinion',
     head({
       ...{ operationId: 'putOpinion', summary: "Give the caller's opinion on a record, or change it", ...shared },
-      audit: { action: OPINION_ACTS.give },
+      audit: { action: 'give-opinion' },
       body: OpinionInput,
       answers: { 200: Opinions },
       refusals: RECORD_REFUSALS,
@@ -63,7 +62,7 @@ export function opinionRoutes(app: App, { db }: Services, kinds: readonly Record
     '/records/:id/opinion',
     head({
       ...{ operationId: 'deleteOpinion', summary: "Delete the caller's opinion on a record", ...shared },
-      audit: { action: OPINION_ACTS.delete },
+      audit: { action: 'delete-opinion' },
       answers: { 204: z.null().describe('Deleted') },
       refusals: RECORD_REFUSALS,
     }),
@@ -78,7 +77,7 @@ export function opinionRoutes(app: App, { db }: Services, kinds: readonly Record
     '/records/:id/opinions/reveal',
     head({
       ...{ operationId: 'revealOpinions', summary: 'Show everyone the opinions on a record', ...shared },
-      audit: { action: OPINION_ACTS.reveal },
+      audit: { action: 'reveal-opinions' },
       answers: { 200: Opinions },
       refusals: [...RECORD_REFUSALS, refusal(rights.revealOpinions), nothingToReveal()],
     }),

@@ -1,10 +1,10 @@
 import { and, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import type { AuditAction } from '#contract/audit-actions.ts'
 import type { KindName } from '#contract/kinds.ts'
 import type { OpinionInput } from '#contract/opinion.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
-import { OPINION_ACTS } from '#server/audit-log/opinion-acts.ts'
 import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, merges, opinionReadings, opinionReveals, opinions, records } from '#server/db/schema.ts'
@@ -82,7 +82,7 @@ export const putOpinion = (
         .set({ ...given, changedAt: sql`clock_timestamp()` })
         .where(eq(opinions.id, known.id))
     }
-    await logAct(tx, parent, caller, known === undefined ? OPINION_ACTS.give : OPINION_ACTS.change)
+    await logAct(tx, parent, caller, known === undefined ? 'give-opinion' : 'change-opinion')
     return true
   })
 
@@ -91,7 +91,7 @@ export const deleteOpinion = (db: Database, parent: Parent, caller: Caller): Pro
   withActor(db, caller, async (tx) => {
     if (!(await lockRecord(tx, parent))) return false
     const deleted = await tx.delete(opinions).where(isOf(parent, caller)).returning({ id: opinions.id })
-    if (deleted.length > 0) await logAct(tx, parent, caller, OPINION_ACTS.delete)
+    if (deleted.length > 0) await logAct(tx, parent, caller, 'delete-opinion')
     return true
   })
 
@@ -110,7 +110,7 @@ export const revealOpinions = (db: Database, parent: Parent, caller: Caller): Pr
     if (revealed.length === 0) return true
     // What is given on a revealed record is never blind.
     if (!record.hasOpinions) throw nothingToReveal()
-    await logAct(tx, parent, caller, OPINION_ACTS.reveal)
+    await logAct(tx, parent, caller, 'reveal-opinions')
     return true
   })
 
@@ -175,7 +175,7 @@ async function isOfMerge(tx: Database, { id }: Parent, { givenAt }: Pick<Opinion
 }
 
 /** The entry and the event say that something happened, without a value. */
-async function logAct(tx: Database, { kind, id }: Parent, by: Caller, action: string): Promise<void> {
+async function logAct(tx: Database, { kind, id }: Parent, by: Caller, action: AuditAction): Promise<void> {
   await recordAuditEntry(tx, { action, by, kind: kind.name, objectId: id })
   await notifyChange(tx, { kind: kind.name, change: 'updated', id })
 }

@@ -1,5 +1,6 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { type AuditAction, actionsThat } from '#contract/audit-actions.ts'
 import { companyFields } from '#contract/company-fields.ts'
 import { founderFields } from '#contract/founder-fields.ts'
 import * as schema from '#server/db/schema.ts'
@@ -37,7 +38,7 @@ type Treatment<Column extends string> = {
   /** A row that makes no sense without its text, such as a note, is deleted where only that text is erased. */
   isErasedWhole?: true
   /** The actions of entries about records that name its row by an id in their values. They are emptied with it. */
-  loggedAs?: string[]
+  loggedAs?: AuditAction[]
   report: Record<Column, InReport>
 }
 
@@ -144,7 +145,7 @@ export const recordData: RecordData[] = [
   // Everyone shares a tag, so it stays when its records are erased. One whose name mentions a person is deleted.
   dataIn(schema.tags, {
     ...{ record: ['id'], through: { from: schema.recordTags.recordId, to: schema.recordTags.tagId } },
-    ...{ merge: 'kept', erasure: 'kept', isErasedWhole: true, loggedAs: ['add-tag', 'delete-tag'] },
+    ...{ merge: 'kept', erasure: 'kept', isErasedWhole: true, loggedAs: actionsThat(({ shows }) => shows === 'tag') },
     report: { ...shown('id', 'name', 'createdAt'), ...role('createdBy'), ...leftOut('key', 'unusedSince') },
   }),
   dataIn(schema.stageChanges, {

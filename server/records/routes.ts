@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AuditAction } from '#contract/audit-actions.ts'
 import { conflictWith } from '#contract/errors.ts'
 import { MergedInConflict } from '#contract/merge.ts'
 import { withOverrule } from '#contract/overrule.ts'
@@ -27,7 +28,7 @@ import { createRecord, deleteRecord, updateRecord } from './write.ts'
 export function recordRoutes(app: App, { db, secret, enrichment }: Services, kind: RecordKind) {
   const { Record, Listed, Input, Patch, Correction, ListQuery, Created } = kind.contract
   const { label, plural, plural: tag } = kind
-  const audit = (action: string) => ({ audit: { action, kind: kind.name } })
+  const audit = (action: AuditAction) => ({ audit: { action, kind: kind.name } })
   const editing = {
     params: RecordParams,
     answers: { 200: Record, 409: conflictWith(Record) },

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
+import { operatorReads } from '#contract/audit-actions.ts'
 import { PastAct, PastActsExport, PastActsQuery } from '#contract/programme-history.ts'
 import { csvLine } from '#server/audit-log/csv.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
-import { ACTS_OF_AUTHORS } from '#server/audit-log/opinion-acts.ts'
 import { type AuditSearch, eachAuditEntry, searchAuditLog } from '#server/audit-log/search.ts'
 import { callerOf } from '#server/auth/session.ts'
 import { endOfDay, startOfDay, today } from '#server/days.ts'
@@ -82,8 +82,8 @@ const searchOf = ({
   timeZone = 'UTC',
 }: z.output<typeof PastActsExport>): AuditSearch => ({
   ...{ person, action, id: record },
-  // Managers are blind too. The operator's search has them.
-  without: ACTS_OF_AUTHORS,
+  // Managers are blind too.
+  without: operatorReads,
   since: after === undefined ? undefined : startOfDay(after, timeZone),
   until: before === undefined ? undefined : endOfDay(before, timeZone),
 })

@@ -52,8 +52,7 @@ export async function eraseListedFellow(tx: Database, { account: id, number, pla
   if (known === undefined || known.email === '') return
   const isTaken = (await tx.$count(accounts, eq(accounts.formerNumber, number))) > 0
   await eraseAccount(tx, known, { number: isTaken ? await nextNumber(tx) : number, plain })
-  const detail = { by: 'ledger' }
-  await recordAuditEntry(tx, { action: 'account-erase', kind: 'account', objectId: id, detail })
+  await recordAuditEntry(tx, { action: 'account-erase', kind: 'account', objectId: id, detail: { by: 'ledger' } })
 }
 
 async function nextNumber(tx: Database): Promise<number> {

@@ -22,10 +22,7 @@ export async function eraseChosen(tx: Database, actor: Actor | undefined, listed
   for (const value of values) await eraseValue(tx, value)
   await deleteJobs(tx, jobs, [])
   await eraseRecords(tx, trees)
-  await emptyAuditEntries(
-    tx,
-    sql`action = 'erase' and at >= now() - interval '1 hour' and detail ->> 'erasureId' = ${erasureId}`,
-  )
+  await emptyAuditEntries(tx, sql`at >= now() - interval '1 hour' and detail ->> 'erasureId' = ${erasureId}`)
 }
 
 /** Erases what lines of the ledger list. */

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { actionsThat } from '#contract/audit-actions.ts'
 import type { EraseInput, PastExport } from '#contract/privacy.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
@@ -77,8 +78,7 @@ async function firstTime(db: Database, { trees, values }: Chosen): Promise<strin
 
 const EXPORTS_MAX = 500
 
-/** The acts that give a person a file with records. A further kind of file needs its act here alone. */
-const EXPORTS = ['export', 'export-calendar']
+const EXPORTS = actionsThat(({ isExport }) => isExport)
 
 /** The files since then, newest first, from the audit log. An erased entry has its account, but no address and no filter. */
 export async function listExports(db: Database, since: string | null): Promise<PastExport[]> {

@@ -255,6 +255,9 @@ describe('An erasure', () => {
     const { body } = await client.get(`/api/records/${id}/pipeline`)
     expect(body).toMatchObject({ status: 'passed', nextStep: null, version: 3 })
     expect(body.reason).toEqual({ id: reason.id, name: reason.name })
+    // An erasure is in the managers' history.
+    const history = await client.get(`/api/companies/${id}/history`)
+    expect([history.status, history.body.at(0).action]).toEqual([200, 'update-pipeline'])
   })
 
   it('with the same key is done once, and without one ends where something is gone', async () => {

@@ -14,42 +14,54 @@ const OTHER = '01900000-0000-7000-8000-000000000002'
 /** The sentence of an entry in the history of a founder, and the path of its link. */
 function shown(
   action: HistoryEntry['action'],
+  sentence: string,
   { name = 'Ada', duplicateId = OTHER }: Record<string, string | null> = {},
 ) {
   const entry = {
-    ...{ id: '3', at: '2026-01-01T00:00:00.000Z', by: 'Maya', action, changes: [], other: { id: OTHER, name } },
+    ...{
+      id: '3',
+      at: '2026-01-01T00:00:00.000Z',
+      by: 'Maya',
+      action,
+      sentence,
+      changes: [],
+      other: { id: OTHER, name },
+    },
     ...(action === 'merge' && { merge: { id: '4', duplicateId } }),
   } as HistoryEntry
   const of = { kind: founderKind, id: THIS, name: 'Grace' }
   const item = createElement(HistoryItem, { entry, of, isBusy: false, putBack: undefined })
   const page = renderToStaticMarkup(createElement(MantineProvider, null, createElement(MemoryRouter, null, item)))
-  const sentence = page
+  const text = page
     .slice(page.indexOf('<p'), page.indexOf('<time'))
     .replaceAll(/<[^>]*>/g, '')
     .trim()
-  return [sentence, /href="([^"]*)"/.exec(page)?.[1]]
+  return [text, /href="([^"]*)"/.exec(page)?.[1]]
 }
 
 describe('An entry of the history', () => {
-  it.each([
-    ['add-link', 'Maya linked Ada'],
-    ['update-link', 'Maya changed the role of the link to Ada'],
-    ['delete-link', 'Maya removed the link to Ada'],
-  ] as const)('of %s names the other record, as a link to its page', (action, sentence) => {
-    expect(shown(action)).toEqual([sentence, `/companies/${OTHER}`])
-  })
+  it.each(['add-link', 'update-link', 'delete-link'] as const)(
+    'of %s names the other record, as a link to its page',
+    (action) => {
+      expect(shown(action, 'changed the link to {other}')).toEqual([
+        'Maya changed the link to Ada',
+        `/companies/${OTHER}`,
+      ])
+    },
+  )
 
   it('of a merge names the other record, as a link to its page if it has one', () => {
-    expect(shown('merge')).toEqual(['Maya merged Ada into this record', undefined])
-    expect(shown('merge', { duplicateId: THIS })).toEqual(['Maya merged this record into Ada', `/founders/${OTHER}`])
-    expect(shown('undo-merge')).toEqual(['Maya undid the merge with Ada', `/founders/${OTHER}`])
+    const into = 'merged {other} into this record'
+    expect(shown('merge', into)).toEqual(['Maya merged Ada into this record', undefined])
+    expect(shown('merge', 'merged this record into {other}', { duplicateId: THIS })).toEqual([
+      'Maya merged this record into Ada',
+      `/founders/${OTHER}`,
+    ])
+    expect(shown('undo-merge', 'undid the merge with {other}')[1]).toBe(`/founders/${OTHER}`)
   })
 
-  it.each([
-    ['add-tag', 'Maya added a tag'],
-    ['delete-tag', 'Maya removed a tag'],
-  ] as const)('of %s says so', (action, sentence) => {
-    expect(shown(action)[0]).toBe(sentence)
+  it('without another record is its sentence', () => {
+    expect(shown('add-tag', 'added a tag')).toEqual(['Maya added a tag', undefined])
   })
 
   it('says that it is part of an act on many records, or of its undo', () => {
@@ -61,7 +73,8 @@ describe('An entry of the history', () => {
   })
 
   it('has no name and no link of a deleted record', () => {
-    expect(shown('delete-link', { name: null })).toEqual(['Maya removed the link to a deleted record', undefined])
-    expect(shown('merge', { name: null })).toEqual(['Maya merged a deleted record into this record', undefined])
+    for (const action of ['delete-link', 'merge'] as const) {
+      expect(shown(action, 'changed {other}', { name: null })).toEqual(['Maya changed a deleted record', undefined])
+    }
   })
 })

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import type { HistoryEntry } from '#contract/history.ts'
 import type { Kind } from '#contract/kinds.ts'
+import { OTHER_RECORD } from '#contract/plain-text.ts'
 import { formatAgo, formatMoment } from '#web/lib/dates.ts'
 import { RecordLink } from '#web/records/record-link.tsx'
 import { ClampedText } from '#web/ui/clamped-text.tsx'
 import type { HistorySubject } from './api.ts'
 import classes from './history-item.module.css'
-import { actionText, OTHER, otherKindOf, PRODUCT, remarkOf, type ShownChange, shownChanges } from './history-words.ts'
+import { otherKindOf, PRODUCT, remarkOf, type ShownChange, shownChanges } from './history-words.ts'
 import { type PutBack, restorable } from './put-back.ts'
 
 /** Longer values are stacked and collapsed. */
@@ -50,7 +51,7 @@ export const HistoryItem = ({ entry, of, onUndo, isBusy, putBack }: HistoryItemP
 }
 
 const Action = ({ entry, of }: Pick<HistoryItemProps, 'entry' | 'of'>) => {
-  const [start, end] = actionText(entry, of.id).split(OTHER)
+  const [start, end] = entry.sentence.split(OTHER_RECORD)
   return (
     <>
       {start}

@@ -8,60 +8,6 @@ import { capital } from '#contract/plain-text.ts'
 /** The actor of an entry without a person. */
 export const PRODUCT = 'Sourcebook'
 
-/** The place of the other record's name in the text of an action. */
-export const OTHER = '{other}'
-
-/** The actions as the end of a sentence that starts with the person's name. */
-export const actionText = ({ action, changes, merge }: HistoryEntry, id: string): string => {
-  const isEmpty = changes.length === 0
-  switch (action) {
-    case 'create':
-      return 'added this record'
-    case 'update':
-      return isEmpty ? 'saved it without changes' : 'edited this record'
-    case 'enrich':
-      return isEmpty ? 'refreshed this record, and nothing changed' : 'refreshed this record'
-    case 'delete':
-      return 'deleted this record'
-    case 'restore':
-      return 'brought this record back'
-    case 'add-note':
-      return isEmpty ? 'added a note, which has been deleted' : 'added a note'
-    case 'update-note':
-      return 'edited a note'
-    case 'delete-note':
-      return 'deleted a note'
-    case 'merge':
-      return merge?.duplicateId === id ? `merged this record into ${OTHER}` : `merged ${OTHER} into this record`
-    case 'undo-merge':
-      return `undid the merge with ${OTHER}`
-    case 'add-finder':
-      return 'met them too'
-    case 'delete-finder':
-      return 'took back having met them'
-    case 'add-link':
-      return `linked ${OTHER}`
-    case 'update-link':
-      return `changed the role of the link to ${OTHER}`
-    case 'delete-link':
-      return `removed the link to ${OTHER}`
-    case 'add-tag':
-      return 'added a tag'
-    case 'delete-tag':
-      return 'removed a tag'
-    case 'update-pipeline':
-      return isEmpty ? 'saved the pipeline without changes' : 'changed the pipeline of this record'
-    case 'dismiss-duplicate':
-      return 'marked another record as not the same'
-    case 'inform':
-      return 'marked this person as informed'
-    case 'undo-inform':
-      return 'took back that this person was informed'
-    case 'undo-dismissal':
-      return 'marked another record as possibly the same again'
-  }
-}
-
 /**
  * The kind of the other record, if it has a page to link to. A record that was merged into this one has none, until the
  * merge is undone.

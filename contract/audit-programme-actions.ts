@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { counted, forManagers, type Wording } from './audit-entry.ts'
+
+// What is done to accounts, and what managers and the operator do for the programme.
+
+/** Of an act of the operator, who has no account, and of the ledger after a restore. */
+const by = z.enum(['operator', 'ledger'])
+
+const onAccount = { detail: { by, email: z.string() } }
+
+/** An act on what belongs to an account: `Bob’s`, or `their own`. */
+const on =
+  (verb: string, what: string) =>
+  ({ of }: Wording) =>
+    `${verb} ${of()} ${what}`
+
+const ofSignIn = {
+  'check-user': forManagers('question for an account', 'asked whether an address has an account'),
+  register: forManagers('sign-up', 'signed up', { detail: { invitation: z.uuid() } }),
+  login: forManagers('sign-in', 'signed in'),
+  'two-factor': forManagers('code at sign-in', 'gave a code at sign-in'),
+  logout: forManagers('sign-out', 'signed out'),
+  verify: forManagers('confirmation of an address', 'confirmed their address'),
+  'verify-resend': forManagers('new link to confirm an address', 'asked for a new link to confirm their address'),
+  reset: forManagers('link to a new password', 'asked for a link to a new password'),
+  'reset-confirm': forManagers('new password by a link', 'set a new password by a link'),
+}
+
+const ofOwnAccount = {
+  'account-confirm': forManagers('proof of identity', 'proved who they are'),
+  'account-password': forManagers('change of a password', 'changed their password'),
+  'account-two-factor': forManagers('set-up of a second factor', 'began to set up a second factor'),
+  'account-two-factor-confirm': forManagers('second factor', 'turned a second factor on'),
+  'account-two-factor-recovery-codes': forManagers('new recovery codes', 'made new recovery codes'),
+  'account-sessions': forManagers('end of sessions', 'ended other sessions of their own'),
+  'account-address-request': forManagers('link to another address', 'asked for a link to another address'),
+  'account-notices': forManagers('read notices', 'read notices about their account'),
+  seen: forManagers('visit', 'marked the news of the dashboard as read'),
+}
+
+const ofAccounts = {
+  'account-name': forManagers(
+    'change of a name',
+    ({ before, after, of }) =>
+      `changed ${of()} name${after.name === undefined ? '' : ` from “${before.name}” to “${after.name}”`}`,
+    { notice: 'name' },
+  ),
+  'account-address': forManagers('change of an address', on('changed', 'address'), {
+    ...{ notice: 'address', detail: { by } },
+  }),
+  'account-two-factor-off': forManagers('end of a second factor', on('turned off', 'second factor'), {
+    ...{ notice: 'two_factor', ...onAccount },
+  }),
+  'account-reset': forManagers('reset of a password', on('reset', 'password'), { notice: 'password', ...onAccount }),
+  'account-change': forManagers('change of a name or an address', on('changed', 'name or address')),
+  'account-approve': forManagers('approval', on('approved', 'account'), onAccount),
+  'account-disable': forManagers('end of an account', on('disabled', 'account'), onAccount),
+  'account-enable': forManagers('return of an account', on('enabled', 'account'), onAccount),
+  'account-verify': forManagers('confirmed address', on('marked', 'address as confirmed'), onAccount),
+  'account-end-sessions': forManagers('sign-out everywhere', on('signed', 'account out everywhere'), onAccount),
+  'account-reset-password': forManagers('reset of a password', on('reset', 'password')),
+  'account-reset-two-factor': forManagers('end of a second factor', on('turned off', 'second factor')),
+  'account-make-manager': forManagers('new manager', on('gave', 'account the role of manager'), onAccount),
+  'account-demote': forManagers('end of a manager', on('gave', 'account the role of fellow'), onAccount),
+  'account-allow': forManagers('other spellings', on('let other spellings of', 'address sign up'), onAccount),
+  'account-leave': forManagers('leaving', on('marked', 'account as left'), onAccount),
+  'account-erase': forManagers('erasure of an account', on('erased', 'account'), { detail: { by, number: z.int() } }),
+  'account-invite': forManagers(
+    'invitation',
+    ({ detail }) => (typeof detail.email === 'string' ? `invited ${detail.email}` : 'made a link of an invitation'),
+    onAccount,
+  ),
+  'account-uninvite': forManagers('withdrawn invitation', 'withdrew an invitation', { detail: { by } }),
+}
+
+const ofProgramme = {
+  'sign-up': forManagers('change of who may sign up', 'changed who may sign up'),
+  'search-person': forManagers('search for a person', 'searched everything for a person', {
+    detail: { count: z.int(), comments: z.boolean() },
+  }),
+  'access-report': forManagers('access report', 'opened everything held on a person', {
+    detail: { records: z.array(z.uuid()), values: z.int() },
+  }),
+  erase: forManagers(
+    'erasure of a person',
+    ({ detail: { records, values } }) =>
+      records === undefined
+        ? 'erased what is held on a person'
+        : `erased ${counted(records, 'record')} and ${counted(values, 'other value')} of a person`,
+    {
+      detail: {
+        ...{ by, erasureId: z.uuid(), reason: z.string(), records: z.int(), values: z.int() },
+        since: z.string().nullable(),
+      },
+    },
+  ),
+  request: forManagers('request', 'made a request'),
+}
+
+export const programmeActions = { ...ofSignIn, ...ofOwnAccount, ...ofAccounts, ...ofProgramme }

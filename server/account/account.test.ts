@@ -151,7 +151,7 @@ describe('PATCH /account', () => {
     const { id, name, email, client } = await fellow()
     await rename(client, 'Grace Hopper')
     await rename(client, 'Grace Hopper')
-    const rows = await searchAuditLog(test.db, { person: email, action: 'account-name' }, 10)
+    const rows = await searchAuditLog(test.db, { person: email, actions: ['account-name'] }, 10)
     expect(rows).toMatchObject([
       {
         accountId: id,

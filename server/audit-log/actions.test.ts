@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { type AuditAction, auditActions, entryOf } from '#contract/audit-actions.ts'
 import type { Wording } from '#contract/audit-entry.ts'
 
+// `test/audit-check.ts` checks each entry that a test writes: its action, the shape of its detail, and its sentence.
+
 const words: Wording = {
   ...{
     of: (word = 'the founder Ada') => word,

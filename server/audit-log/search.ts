@@ -6,7 +6,7 @@ import { auditLog, deniedRequests, type Facts } from '#server/db/schema.ts'
 /** A search of the operator or a manager. `since` is inclusive, `until` is exclusive. */
 export type AuditSearch = {
   person?: string | undefined
-  action?: string | undefined
+  actions?: readonly string[] | undefined
   kind?: string | undefined
   id?: string | undefined
   since?: Date | undefined
@@ -44,7 +44,8 @@ const ofVisitors = {
 
 const matching = (
   source: Source,
-  { person, action, kind, id, since, until, without = [] }: AuditSearch,
+  { person, kind, id, since, until, without = [] }: AuditSearch,
+  action: string | undefined,
 ): SQL | undefined =>
   and(
     person === undefined ? undefined : eq(source.accountEmail, person.toLowerCase()),
@@ -59,30 +60,33 @@ const matching = (
   )
 
 /**
- * Rows of both tables. Each is read in its own order up to the limit, then they are merged. Times are text that sorts
- * alike.
+ * Rows of both tables, and of each action, by its own index. Each is read in its own order up to the limit, then they are
+ * merged. Times are text that sorts alike.
  */
-function rowsOfBoth(
+function rowsOfAll(
   db: Database,
+  search: AuditSearch,
   {
     where,
     order,
     limit,
   }: { where: (source: Source) => SQL | undefined; order: typeof asc | typeof desc; limit: number },
 ): Promise<AuditRow[]> {
-  const first = db
-    .select(ofHistory)
-    .from(auditLog)
-    .where(where(auditLog))
-    .orderBy(order(auditLog.at), order(auditLog.id))
+  const both = (action?: string) => {
+    const isWanted = (source: Source) => and(matching(source, search, action), where(source))
+    const orders = (source: Source) => [order(source.at), order(source.id)]
+    const first = db.select(ofHistory).from(auditLog).where(isWanted(auditLog))
+    const second = db.select(ofVisitors).from(deniedRequests).where(isWanted(deniedRequests))
+    return [
+      first.orderBy(...orders(auditLog)).limit(limit),
+      second.orderBy(...orders(deniedRequests)).limit(limit),
+    ] as const
+  }
+  const [action, ...others] = search.actions ?? []
+  const [first, second] = both(action)
+  return unionAll(first, second, ...others.flatMap((other) => both(other)))
+    .orderBy(order(sql`"at"`), order(sql`"id"`))
     .limit(limit)
-  const second = db
-    .select(ofVisitors)
-    .from(deniedRequests)
-    .where(where(deniedRequests))
-    .orderBy(order(deniedRequests.at), order(deniedRequests.id))
-    .limit(limit)
-  return unionAll(first, second).orderBy(order(sql`"at"`), order(sql`"id"`)).limit(limit)
 }
 
 /** The newest matching rows, or the next ones after a place in the list. */
@@ -92,12 +96,9 @@ export const searchAuditLog = (
   limit: number,
   place?: { createdAt: Date; id: string },
 ): Promise<AuditRow[]> =>
-  rowsOfBoth(db, {
+  rowsOfAll(db, search, {
     where: (source) =>
-      and(
-        matching(source, search),
-        place && sql`(${source.at}, ${source.id}) < (${place.createdAt.toISOString()}::timestamptz, ${place.id}::uuid)`,
-      ),
+      place && sql`(${source.at}, ${source.id}) < (${place.createdAt.toISOString()}::timestamptz, ${place.id}::uuid)`,
     order: desc,
     limit,
   })
@@ -110,12 +111,8 @@ export async function* eachAuditEntry(db: Database, search: AuditSearch): AsyncG
   let last: AuditRow | undefined
   for (;;) {
     const after = last
-    const rows = await rowsOfBoth(db, {
-      where: (source) =>
-        and(
-          matching(source, search),
-          after && sql`(${source.at}, ${source.id}) > (${after.at}::timestamptz, ${after.id}::uuid)`,
-        ),
+    const rows = await rowsOfAll(db, search, {
+      where: (source) => after && sql`(${source.at}, ${source.id}) > (${after.at}::timestamptz, ${after.id}::uuid)`,
       order: asc,
       limit: ROWS_AT_ONCE,
     })

@@ -209,7 +209,7 @@ describe("A stranger's name", () => {
     expect((await choose(owner, token)).status).toBe(204)
     const name = email.split('@')[0]
     expect((await owner.post('/api/auth/login', { email, password: NEW })).body.user).toEqual({ email, name })
-    expect(await searchAuditLog(test.db, { person: email, action: 'account-name' }, 10)).toMatchObject([
+    expect(await searchAuditLog(test.db, { person: email, actions: ['account-name'] }, 10)).toMatchObject([
       { result: 'done', before: { name: 'A Stranger' }, after: { name }, ip: expect.any(String) },
     ])
   })

@@ -9,6 +9,7 @@ import type { Database, OpenDatabase } from '#server/db/database.ts'
 import type { App } from '#server/services.ts'
 import { readSettings } from '#server/settings.ts'
 import { violations } from './answer-check.ts'
+import { checkAuditLog } from './audit-check.ts'
 import { createLocalFileReader } from './file-reader.ts'
 import { quietLog } from './quiet-log.ts'
 import { openTestDatabase } from './test-database.ts'
@@ -67,7 +68,7 @@ export async function startTestApp(
     },
     close: async () => {
       await app.close()
-      await close()
+      await checkAuditLog(db).finally(close)
     },
     closeDatabase: close,
   }

@@ -57,7 +57,12 @@ export function historyRoutes(app: App, { db }: Services) {
     },
     async (request, reply) => {
       const search = searchOf(request.query)
-      await recordAuditEntry(db, { action: 'export', by: callerOf(request), kind: 'history', detail: request.query })
+      await recordAuditEntry(db, {
+        action: 'export',
+        by: callerOf(request),
+        kind: 'history',
+        detail: { ...request.query, action: request.query.action?.join() },
+      })
       async function* file() {
         yield `\uFEFF${csvLine([...COLUMNS])}\r\n`
         for await (const rows of eachAuditEntry(db, search)) {
@@ -81,7 +86,7 @@ const searchOf = ({
   before,
   timeZone = 'UTC',
 }: z.output<typeof PastActsExport>): AuditSearch => ({
-  ...{ person, action, id: record },
+  ...{ person, actions: action, id: record },
   // Managers are blind too.
   without: operatorReads,
   since: after === undefined ? undefined : startOfDay(after, timeZone),

@@ -1,15 +1,25 @@
-import { inArray } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { AuditRow } from '#server/audit-log/search.ts'
-import type { Database } from '#server/db/database.ts'
-import { records } from '#server/db/schema.ts'
+import { type Database, rowsOf } from '#server/db/database.ts'
+import { accounts, records } from '#server/db/schema.ts'
 
-/** The names of the records that entries are about, while they are here. */
-export async function namesOf(db: Database, rows: Pick<AuditRow, 'objectId'>[]): Promise<Map<string, string>> {
-  const ids = [...new Set(rows.flatMap(({ objectId }) => objectId ?? []))]
-  const found = await db
-    .select({ id: records.id, name: records.name, kind: records.kind })
-    .from(records)
-    .where(inArray(records.id, ids))
-  // Merged and deleted ones have no page.
-  return new Map(found.flatMap(({ id, name, kind }) => (kind.includes('-') ? [] : [[id, name] as const])))
+/** What an entry names, by its id: a record, or a person, who has no kind. */
+export type Names = Map<string, { name: string; kind: string | null }>
+
+/** The names of the records and the people of these entries, also of records that were merged or deleted. */
+export async function namesOf(db: Database, rows: AuditRow[]): Promise<Names> {
+  const ids = new Set(
+    rows.flatMap(({ accountId, objectId, detail }) => [accountId, objectId, ...Object.values(detail ?? {})]),
+  )
+  const given = sql`any (${sql.param([...ids].filter((id) => typeof id === 'string' && UUID.test(id)))}::uuid[])`
+  const person = sql`coalesce(nullif(name, ''), email) as name, null as kind from ${accounts}`
+  const found = await rowsOf<{ id: string; name: string; kind: string | null }>(
+    db,
+    sql`select id, name, kind from ${records} where id = ${given}
+      union all select id, ${person} where id = ${given}
+      union all select public_id, ${person} where public_id = ${given}`,
+  )
+  return new Map(found.map(({ id, ...named }) => [id, named]))
 }
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -49,7 +49,7 @@ function read(args: string[]): { verb: string | undefined; values: Values } | un
 
 const searchOf = ({ person, action, kind, id, since, until }: Values): AuditSearch => {
   if (id !== undefined && !z.uuid().safeParse(id).success) throw new StartupError(`"${id}" is not an id.`)
-  return { person, action, kind, id, since: timeOf(since), until: timeOf(until) }
+  return { person, actions: action?.split(','), kind, id, since: timeOf(since), until: timeOf(until) }
 }
 
 const timeOf = (text: string | undefined): Date | undefined => {

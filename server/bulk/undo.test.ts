@@ -109,6 +109,18 @@ describe('The undo of an act on many records', () => {
     ])
   })
 
+  it('gives back what another has changed since by a merge that was undone', async () => {
+    const [record, duplicate] = [await founder(ann), await founder(bob)]
+    await put(record, { stage: stage.Met })
+    await put(duplicate, { stage: stage.Contacted }, bob)
+    const { bulkId } = (await bulk(ann, [record], { stage: null })).body
+    const { mergeId } = (await merge(manager.client, await load(ann, record), await load(ann, duplicate))).body
+    expect(await pipeline(record)).toMatchObject({ stage: { name: 'Contacted' } })
+    await undoMerge(manager.client, mergeId)
+    expect((await undo(ann, bulkId)).body).toEqual({ restored: 1, kept: [] })
+    expect(await pipeline(record)).toMatchObject({ stage: { name: 'Met' } })
+  })
+
   it('leaves a stage that was archived since, and a fellow who has left since, and lists both', async () => {
     const [record, left] = [await founder(ann), await world.fellow()]
     const { id } = (await manager.client.post('/api/stages', { name: 'Short' })).body

@@ -30,6 +30,13 @@ describe('A revert', () => {
     ])
   })
 
+  it('lists the records that it deletes with the import, and not among those that a person has deleted', async () => {
+    const { client } = await fellowOf(test, { role: 'manager' })
+    const done = await importFile(client, csv(HEADER, 'Ann Ash,,,'))
+    expect((await act(client, done.id, 'revert')).counts).toEqual({ ...NONE, reverted: 1 })
+    expect((await client.get('/api/programme/deleted')).body).toEqual([])
+  })
+
   it('restores updated fields that still have the imported value', async () => {
     const { account, client } = await fellowOf(test)
     const before = { creator: account, linkedIn: `${IN}ann`, name: 'Ann', notes: 'Old', rating: 8 }

@@ -6,6 +6,7 @@ import { SINCE_COUNT_MAX } from '#contract/limits.ts'
 import { COHORT_RULE } from '#contract/record.ts'
 import type { Since, SinceCount } from '#contract/since.ts'
 import { type SeenKey, type SinceKey, seenKeys, sinceKeys } from '#contract/since-keys.ts'
+import { type Act, beginAct, importAct, withActor } from '#server/audit-log/actor.ts'
 import { accounts, assignments, notes, opinions, recordMembers, records } from '#server/db/schema.ts'
 import { kinds } from '#server/kinds.ts'
 import { merge, undo } from '#server/merge/test/calls.ts'
@@ -285,6 +286,41 @@ describe('Since you were last here', () => {
       })
       .toBeGreaterThanOrEqual(added.length)
     expect(shown.toSorted()).toEqual(added.toSorted())
+  })
+})
+
+describe('A record that a fellow is made responsible for', () => {
+  const assigned = (id: string) => test.db.select().from(assignments).where(eq(assignments.recordId, id))
+
+  it('is assigned by a person, and by no merge or undo that brings the fellow along', async () => {
+    const [one, other] = fellows as [Fellow, Fellow]
+    const [survivor, duplicate] = [
+      await makeFounder(test.db, { creator: one.account }),
+      await makeFounder(test.db, { creator: one.account }),
+    ]
+    const input = { responsible: other.publicId, version: 0 }
+    await one.client.put(`/api/records/${duplicate.id}/pipeline`, input)
+    expect(await assigned(duplicate.id)).toMatchObject([{ accountId: other.account.id, assignedBy: one.account.id }])
+    const loaded = async ({ id }: { id: string }) => (await one.client.get(`/api/founders/${id}`)).body
+    const { body } = await merge(one.client, await loaded(survivor), await loaded(duplicate))
+    expect((await loaded(survivor)).pipeline.responsible.id).toBe(other.publicId)
+    await undo(one.client, body.mergeId)
+    expect(await assigned(survivor.id)).toEqual([])
+  })
+
+  it('is not assigned by an import, which also takes the place of an earlier assignment', async () => {
+    const [one, other] = fellows as [Fellow, Fellow]
+    const { id } = await makeFounder(test.db, { creator: one.account })
+    const give = (responsibleId: string | null, act: Act) =>
+      withActor(test.db, one.account, async (tx) => {
+        await beginAct(tx, one.account, act)
+        await tx.update(records).set({ responsibleId }).where(eq(records.id, id))
+      })
+    await give(other.account.id, {})
+    await give(null, {})
+    expect(await assigned(id)).toHaveLength(1)
+    await give(other.account.id, importAct(imported))
+    expect(await assigned(id)).toEqual([])
   })
 })
 

@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beginAct, importAct, withActor } from '#server/audit-log/actor.ts'
+import { records } from '#server/db/schema.ts'
 import { merge, type Row, undo as undoMerge } from '#server/merge/test/calls.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { bulkWorld, type Fellow } from './test/bulk-world.ts'
@@ -119,6 +121,21 @@ describe('The undo of an act on many records', () => {
     await undoMerge(manager.client, mergeId)
     expect((await undo(ann, bulkId)).body).toEqual({ restored: 1, kept: [] })
     expect(await pipeline(record)).toMatchObject({ stage: { name: 'Met' } })
+  })
+
+  it('leaves a stage that an import of another has changed since, also where it is the same again', async () => {
+    const record = await founder(ann)
+    const { bulkId } = (await bulk(ann, [record], { stage: stage.Met })).body
+    for (const stageId of [stage.Contacted, stage.Met]) {
+      await withActor(test.db, bob.account, async (tx) => {
+        await beginAct(tx, bob.account, importAct(NOWHERE))
+        await tx.update(records).set({ stageId }).where(eq(records.id, record.id))
+      })
+    }
+    expect((await undo(ann, bulkId)).body).toEqual({
+      restored: 0,
+      kept: [{ id: record.id, reason: 'The stage was changed since' }],
+    })
   })
 
   it('leaves a stage that was archived since, and a fellow who has left since, and lists both', async () => {

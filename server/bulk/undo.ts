@@ -161,7 +161,7 @@ async function changedSince(tx: Database, { id, accountId, doneAt }: Act, ids: s
       where object_id = any (${sql.param(ids)}::uuid[]) and at >= ${doneAt.toISOString()}::timestamptz
         and account_id is distinct from ${accountId}
         and (detail is null or not (
-          detail ?| '{isUndo,revertedImport}' or detail ->> 'bulkId' = ${id}
+          detail ?| '{isUndo,revertedImport}' or detail ->> 'bulkId' is not distinct from ${id}
           or ${isUndone(bulkActs, bulkActs.undoneAt, 'bulkId')} or ${isUndone(merges, merges.undoneAt, 'mergeId')}
           or ${isUndone(imports, imports.revertedAt, 'import')}
         ))

@@ -2,19 +2,11 @@ import { z } from 'zod'
 import { companyFields } from './company-fields.ts'
 import { createdParts, refreshAnswer } from './enrichment.ts'
 import type { InfoName } from './fields.ts'
-import { NAME_MAX, RATING_DEFAULT, URL_MAX } from './limits.ts'
+import { filterShapes } from './filter-shapes.ts'
+import { ownFilters } from './filters.ts'
+import { NAME_MAX, RATING_DEFAULT } from './limits.ts'
 import { Mention } from './mention.ts'
-import {
-  ADDRESS_FILTER,
-  listQueryParts,
-  ownShapes,
-  patchParts,
-  rating,
-  recordName,
-  recordNotes,
-  recordParts,
-  valueFilter,
-} from './record.ts'
+import { listQueryParts, ownShapes, patchParts, rating, recordName, recordNotes, recordParts } from './record.ts'
 import { optionalText } from './text.ts'
 
 const own = ownShapes(companyFields)
@@ -40,12 +32,7 @@ export type Company = z.infer<typeof Company>
 /** A company in a list, with the place that mentions the term of `in=mentions`. */
 export const ListedCompany = Company.extend({ mention: Mention.optional() })
 
-export const CompanyListQuery = z.object({
-  ...listQueryParts,
-  website: optionalText('Website', URL_MAX).optional().meta({ description: ADDRESS_FILTER }),
-  industry: valueFilter('Industry'),
-  place: valueFilter('Place'),
-})
+export const CompanyListQuery = z.object({ ...listQueryParts, ...filterShapes(ownFilters.company) })
 export type CompanyListQuery = z.infer<typeof CompanyListQuery>
 
 /** The typed fields of a company, to find similar records. */

@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import { createdParts, refreshAnswer } from './enrichment.ts'
 import type { InfoName } from './fields.ts'
+import { filterShapes } from './filter-shapes.ts'
+import { ownFilters } from './filters.ts'
 import { founderFields } from './founder-fields.ts'
-import { NAME_MAX, RATING_DEFAULT, URL_MAX } from './limits.ts'
+import { NAME_MAX, RATING_DEFAULT } from './limits.ts'
 import { Mention } from './mention.ts'
-import {
-  ADDRESS_FILTER,
-  listQueryParts,
-  ownShapes,
-  patchParts,
-  rating,
-  recordName,
-  recordNotes,
-  recordParts,
-} from './record.ts'
+import { listQueryParts, ownShapes, patchParts, rating, recordName, recordNotes, recordParts } from './record.ts'
 import { optionalText } from './text.ts'
 
 const own = ownShapes(founderFields)
@@ -39,10 +32,7 @@ export type Founder = z.infer<typeof Founder>
 /** A founder in a list, with the place that mentions the term of `in=mentions`. */
 export const ListedFounder = Founder.extend({ mention: Mention.optional() })
 
-export const FounderListQuery = z.object({
-  ...listQueryParts,
-  linkedIn: optionalText('LinkedIn profile', URL_MAX).optional().meta({ description: ADDRESS_FILTER }),
-})
+export const FounderListQuery = z.object({ ...listQueryParts, ...filterShapes(ownFilters.founder) })
 export type FounderListQuery = z.infer<typeof FounderListQuery>
 
 /** The typed fields of a founder, to find similar records. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { day, timeZone } from './days.ts'
 import { RecordEnrichment } from './enrichment.ts'
 import { editableFields, type Field } from './fields.ts'
+import { filterShapes } from './filter-shapes.ts'
+import { type ParameterName, type ParameterValue, sharedFilters } from './filters.ts'
 import { FinderSummary } from './finder.ts'
 import {
   NAME_MAX,
@@ -14,8 +15,7 @@ import {
   URL_MAX,
 } from './limits.ts'
 import { Note } from './note.ts'
-import { qualityKinds } from './quality-kinds.ts'
-import { PipelineSummary, Status } from './stage.ts'
+import { PipelineSummary } from './stage.ts'
 import { RecordTag } from './tags.ts'
 import { optionalText, optionalWebAddress, requiredName, requiredText, webAddress } from './text.ts'
 import { isEmailAddress, toCount, toYear } from './typed-values.ts'
@@ -55,95 +55,11 @@ export type RecordCorrection = { version: number; [field: string]: string | numb
 
 const LIMIT_RULE = `Limit must be a whole number from 1 to ${PAGE_MAX}`
 
-export const ADDRESS_FILTER = 'The address of the records, in any spelling'
-
 /** The orders of a list. Equal ones are newest first; by `stageAge` oldest first, as the longest in their stage are. */
 export const sortNames = ['newest', 'rating', 'lastNote', 'stageAge'] as const
 export type SortName = (typeof sortNames)[number]
 
-export const COHORT_RULE = 'This link to a number is not valid, or was made for another account'
-
-const ratingLimit = (label: string, description: string) => {
-  const rule = `${label} must be a whole number from ${RATING_MIN} to ${RATING_MAX}`
-  return z
-    .string({ error: rule })
-    .regex(/^(?:[1-9]|10)$/, rule)
-    .transform(Number)
-    .optional()
-    .meta({ description, type: 'integer', minimum: RATING_MIN, maximum: RATING_MAX })
-}
-
-const idOrNone = (label: string, of: string, description: string) =>
-  z
-    .union([z.literal('none'), z.guid()], { error: `${label} must be the id of ${of}, or none` })
-    .transform((id) => id.toLowerCase())
-    .optional()
-    .meta({ description })
-
-/** The filters and sorts that all kinds share. */
-const selectionParts = {
-  by: z
-    .guid({ error: 'By must be the id of a fellow' })
-    .toLowerCase()
-    .optional()
-    .meta({ description: 'The fellow who found the records, first or also' }),
-  tag: z
-    .guid({ error: 'Tag must be the id of a tag' })
-    .toLowerCase()
-    .optional()
-    .meta({ description: 'The tag that the records have' }),
-  ratingMin: ratingLimit('The lowest rating', 'The lowest rating. Records that are not rated match none'),
-  ratingMax: ratingLimit('The highest rating', 'The highest rating. Records that are not rated match none'),
-  addedAfter: day('Added after').optional().meta({ description: 'The first day' }),
-  addedBefore: day('Added before').optional().meta({ description: 'The last day' }),
-  hasNotes: z
-    .enum(['true', 'false'], { error: 'Has notes must be true or false' })
-    .optional()
-    .meta({ description: 'Whether they have notes of fellows' }),
-  stage: idOrNone('Stage', 'a stage', 'The stage they are in; `none`: not started'),
-  status: Status.optional(),
-  responsible: idOrNone('Responsible', 'a fellow', 'The responsible fellow, or `none`'),
-  next: z
-    .enum(['due', 'late'], { error: 'Next must be due or late' })
-    .optional()
-    .meta({ description: 'Whose next step is `due` today, or `late`: due on a day before today' }),
-  timeZone,
-  reached: z
-    .guid({ error: 'Reached must be the id of a stage' })
-    .toLowerCase()
-    .optional()
-    .meta({ description: 'A stage that they are in or were in' }),
-  quality: z
-    .enum(qualityKinds, { error: `Quality must be ${qualityKinds.join(', ')}` })
-    .optional()
-    .meta({
-      description:
-        '`unmatched`: no value from public data. `unnoted`: added over 14 days ago, without a note of a fellow. `duplicate`: in a pair that may be one record. `overdue`: longer in their stage than its limit, while their time runs',
-    }),
-  opinion: z
-    .enum(['missing'], { error: 'Opinion must be missing' })
-    .optional()
-    .meta({ description: '`missing`: they have opinions, none of the caller' }),
-  cohort: z
-    .string({ error: 'Cohort must be given once' })
-    .regex(/^[\w-]{8,200}\.[\w-]{43}$/, COHORT_RULE)
-    .optional()
-    .meta({ description: 'The records behind a number, as the call with the number names them' }),
-  sort: z
-    .enum(sortNames, { error: `Sort must be ${sortNames.join(', ')}` })
-    .optional()
-    .meta({
-      description:
-        '`newest` first, the highest `rating`, the newest note of a fellow (`lastNote`), or the longest in their stage (`stageAge`; those whose time does not run come last, oldest first)',
-      default: 'newest',
-    }),
-}
-
-/** A whole value, in any case. */
-export const valueFilter = (label: string) =>
-  optionalText(label, NAME_MAX).optional().meta({ description: 'The whole value, in any case' })
-
-/** The query of a list: `search` filters, `limit` and `cursor` page, `mine=true` limits it to My Records. */
+/** The query of a list: `limit` and `cursor` page. */
 export const listQueryParts = {
   search: optionalText('Search', SEARCH_MAX).optional().meta({ description: 'Text that the records have' }),
   limit: z
@@ -162,18 +78,20 @@ export const listQueryParts = {
     description:
       'What to search beyond the search itself, whose results are left out: `mentions` for public data and notes, `similar` for similar names. Returns at most 50 records, and has no further pages',
   }),
-  mine: z
-    .enum(['true', 'false'], { error: 'Mine must be true or false' })
+  ...filterShapes(sharedFilters),
+  sort: z
+    .enum(sortNames, { error: `Sort must be ${sortNames.join(', ')}` })
     .optional()
-    .meta({ description: '`true` for My Records only' }),
-  ...selectionParts,
+    .meta({
+      description:
+        '`newest` first, the highest `rating`, the newest note of a fellow (`lastNote`), or the longest in their stage (`stageAge`; those whose time does not run come last, oldest first)',
+      default: 'newest',
+    }),
 }
 
 const ListQuery = z.object(listQueryParts)
 /** Includes the filters of each kind. */
-export type ListQuery = z.infer<typeof ListQuery> & {
-  [Filter in 'linkedIn' | 'website' | 'industry' | 'place']?: string | undefined
-}
+export type ListQuery = z.infer<typeof ListQuery> & { [Name in ParameterName]?: ParameterValue<Name> | undefined }
 
 /** The query of a record's notes, paged like lists. */
 export const NotesQuery = z.object({ limit: listQueryParts.limit, cursor: listQueryParts.cursor })

@@ -3,6 +3,9 @@
 /** Apart from the stage, so that a record that was passed keeps the stage in which it was passed. */
 export const statusWords = { active: 'Active', on_hold: 'On hold', passed: 'Passed', advanced: 'Advanced' } as const
 
+/** What is said of a record without a stage. */
+export const NOT_STARTED = 'Not started'
+
 export type Status = keyof typeof statusWords
 
 export const statuses = Object.keys(statusWords) as Status[]

@@ -12,11 +12,12 @@ import {
   ListedCompany,
 } from '#contract/company.ts'
 import { companyFields } from '#contract/company-fields.ts'
+import type { ownFilters } from '#contract/filters.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { records } from '#server/db/schema.ts'
 import { presentEnrichment } from '#server/enrichment/state.ts'
 import { domain, linkedInCompany, parentDomains } from '#server/records/keys.ts'
-import { declaredFields, type RecordKind } from '#server/records/kind.ts'
+import { declaredFields, type RecordFilter, type RecordKind } from '#server/records/kind.ts'
 import { companyLikeness } from '#server/records/likeness.ts'
 import { createPresent } from '#server/records/present.ts'
 import { hasAddress } from '#server/records/query.ts'
@@ -49,7 +50,7 @@ export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof compan
     industry: (value) => sql`${industry} is not null and without_case(${industry}) = without_case(${value})`,
     place: (value) => sql`${records.additionalInfo} -> 'headquarters' is not null
       and without_case(company_place(${records.additionalInfo})) = without_case(${value})`,
-  },
+  } satisfies Record<keyof typeof ownFilters.company, RecordFilter>,
   lookup: { field: 'website', column: 'domainKey', reason: 'domain', keyOf: domain, parentsOf: parentDomains },
   addresses: { website: domain, linkedIn: linkedInCompany },
   matching: {

@@ -1,3 +1,4 @@
+import type { ownFilters } from '#contract/filters.ts'
 import {
   Founder,
   FounderCorrection,
@@ -15,7 +16,7 @@ import { kindNamed } from '#contract/kinds.ts'
 import { presentEnrichment } from '#server/enrichment/state.ts'
 import { textOf } from '#server/records/fields.ts'
 import { linkedInPerson } from '#server/records/keys.ts'
-import { declaredFields, type RecordKind } from '#server/records/kind.ts'
+import { declaredFields, type RecordFilter, type RecordKind } from '#server/records/kind.ts'
 import { personLikeness } from '#server/records/likeness.ts'
 import { nameVariants } from '#server/records/nicknames.ts'
 import { createPresent } from '#server/records/present.ts'
@@ -40,7 +41,7 @@ export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founde
     Hints: FounderEnrichHints,
   },
   ...declaredFields(founderFields),
-  filters: { linkedIn: hasAddress },
+  filters: { linkedIn: hasAddress } satisfies Record<keyof typeof ownFilters.founder, RecordFilter>,
   lookup: { field: 'linkedIn', column: 'linkedInKey', reason: 'linkedin', keyOf: linkedInPerson },
   addresses: { linkedIn: linkedInPerson },
   matching: {

@@ -46,7 +46,7 @@ async function firstOf(
   { kind, caller, status, stage }: { kind: RecordKind; caller: Caller; status: Status; stage: Column },
 ) {
   const filters = { stage: stage?.id ?? 'none', status }
-  const query = await recordQuery(reading, kind, caller, filters as Parameters<typeof recordQuery>[3])
+  const query = await recordQuery(reading, kind, caller, filters)
   const { ids, next } = await scan(reading.db, { kind, query, limit: BOARD_COLUMN, after: undefined })
   const rows = await getRecords(reading.db, kind, caller, ids.slice(0, BOARD_COLUMN))
   if (next === undefined) return { rows }

@@ -92,6 +92,18 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('A list of %s', (
     },
   )
 
+  it.each(names)('exports what %s shows, in the order of the list', async (filter) => {
+    const { client, account } = world().fellows[0] as ListWorld['fellows'][number]
+    const nameOf = new Map(world().records.map(({ id, name }) => [id, name]))
+    for (const value of valuesOf(filter).slice(0, 3)) {
+      const parameters = await parametersOf(test.db, account, { [filter]: value, format: 'jsonl' })
+      const { text } = await client.get(`/api/${path}/export?${parameters}`)
+      const exported = text.split('\n').slice(0, -1)
+      const expected = expectedIds({ world: world(), caller: 0 }, { [filter]: value }).map((id) => nameOf.get(id))
+      expect([value, exported.map((line) => JSON.parse(line).name)]).toEqual([value, expected])
+    }
+  })
+
   it.each([
     ['mentions', 'note'],
     ['similar', 'jose'],

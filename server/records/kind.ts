@@ -86,14 +86,14 @@ type Contract<Input> = {
   Hints: z.ZodType<object>
 }
 
-/** The condition that a filter of a list stands for, with this value of its parameter. */
-export type RecordFilter = (value: string, kind: RecordKind) => SQL
+/** The condition that a filter of a kind stands for, with this value of its parameter. */
+export type RecordFilter = (value: string, context: { kind: RecordKind }) => SQL
 
 /** The declaration of one kind for the mechanics of records. */
 export type RecordKind<Input extends Fields = Fields> = Kind &
   DeclaredFields & {
     contract: Contract<Input>
-    /** The filters of its lists besides `mine`, by their parameters, which are in its `ListQuery` too. Each has an index. */
+    /** The conditions of the filters that only its lists have. Each has an index. */
     filters: Readonly<Record<string, RecordFilter>>
     /**
      * The address that identifies duplicates: its field, the column of its normalised form, and the function that

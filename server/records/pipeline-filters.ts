@@ -1,7 +1,6 @@
-import { and, eq, isNotNull, isNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { records, stages } from '#server/db/schema.ts'
-import type { RecordFilter } from './kind.ts'
 
 /** Whether the next step is due today, or late, for a viewer whose day this is. */
 export const isNext = (when: 'due' | 'late', today: string | Placeholder): SQL =>
@@ -22,10 +21,3 @@ export async function isOverdue(db: Database): Promise<SQL> {
 /** In a stage, or once in it. One that was passed on its way in has no stay there. As in the index. */
 export const hasReached = (stage: string): SQL =>
   sql`(${records.reached} @> array[${stage}::uuid] and ${records.reached} <> '{}')`
-
-/** The filters by the pipeline, which all kinds share. Statuses are literals, as in their index. */
-export const pipelineFilters: Readonly<Record<string, RecordFilter>> = {
-  stage: (id) => (id === 'none' ? isNull(records.stageId) : eq(records.stageId, id)),
-  status: (status) => sql`${records.status} = ${sql.raw(`'${status}'`)}`,
-  reached: hasReached,
-}

@@ -1,6 +1,6 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, SQL, sql } from 'drizzle-orm'
 import { NIL } from 'uuid'
-import type { QualityKind } from '#contract/quality-kinds.ts'
+import { type FilterName, type FilterValue, filters, type sharedFilters } from '#contract/filters.ts'
 import type { ListQuery } from '#contract/record.ts'
 import type { Account } from '#server/auth/session.ts'
 import { endOfDay, startOfDay, today } from '#server/days.ts'
@@ -10,7 +10,7 @@ import { readCohort } from './cohorts/cohort.ts'
 import { cohortKinds } from './cohorts/list.ts'
 import type { RecordFilter, RecordKind } from './kind.ts'
 import { isWithoutOpinionOf } from './opinion-filter.ts'
-import { isNext, pipelineFilters } from './pipeline-filters.ts'
+import { hasReached, isNext } from './pipeline-filters.ts'
 import { qualityConditions } from './quality-filter.ts'
 import { searchable } from './search-text.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
@@ -36,70 +36,75 @@ export type RecordQuery = {
   sort: RecordsSort
 }
 
-/** The filters of all kinds that are a condition. Each has an index in the order of the newest. */
-const sharedFilters: Readonly<Record<string, RecordFilter>> = {
-  // As in their indexes.
-  hasNotes: (value) => sql`${records.lastNoteAt} ${sql.raw(value === 'true' ? '>' : '=')} timestamptz 'epoch'`,
-  ...pipelineFilters,
-}
-
 /** The planner knows how many records an account has. It would guess for one that is read in the same statement. */
 async function accountOf(db: Database, publicId: string): Promise<string> {
   const [account] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.publicId, publicId))
   return account?.id ?? NIL
 }
 
-type ResolvedFilter = (value: string, kind: RecordKind, db: Database) => Promise<SQL>
-
-/** The filters whose condition has values that are read first. */
-const resolvedFilters: Readonly<Record<string, ResolvedFilter>> = {
-  responsible: async (fellow, _kind, db) =>
-    fellow === 'none' ? isNull(records.responsibleId) : eq(records.responsibleId, await accountOf(db, fellow)),
-  quality: async (value, kind, db) => qualityConditions[value as QualityKind](kind, db),
-}
-
 /** The secret signs cohorts. */
 export type Reading = { db: Database; secret: string }
 
+type Caller = Pick<Account, 'id' | 'role'>
+type Context = Reading & { kind: RecordKind; caller: Caller; timeZone: string }
+type Filters = RecordQuery['filters']
+type Condition<Value> = (value: Value, context: Context) => SQL | Filters | Promise<SQL | Filters>
+
+/** What each filter of all kinds requires, with an index in the order of the newest for each condition. */
+const conditions: { [Name in keyof typeof sharedFilters]: Condition<FilterValue<Name>> } = {
+  mine: (mine, { caller }) => (mine === 'true' ? { mine: caller.id } : {}),
+  by: async (fellow, { db }) => ({ foundBy: await accountOf(db, fellow) }),
+  tag: (tag) => ({ tag }),
+  rating: ({ ratingMin: min, ratingMax: max }) => ({ rating: { min, max } }),
+  added: ({ addedAfter, addedBefore }, { timeZone }) => ({
+    added: {
+      from: addedAfter === undefined ? undefined : startOfDay(addedAfter, timeZone),
+      until: addedBefore === undefined ? undefined : endOfDay(addedBefore, timeZone),
+    },
+  }),
+  // As in their indexes.
+  hasNotes: (value) => sql`${records.lastNoteAt} ${sql.raw(value === 'true' ? '>' : '=')} timestamptz 'epoch'`,
+  stage: (id) => (id === 'none' ? isNull(records.stageId) : eq(records.stageId, id)),
+  status: (status) => sql`${records.status} = ${sql.raw(`'${status}'`)}`,
+  responsible: async (fellow, { db }) =>
+    fellow === 'none' ? isNull(records.responsibleId) : eq(records.responsibleId, await accountOf(db, fellow)),
+  next: (when, { timeZone }) => isNext(when, today(timeZone)),
+  reached: hasReached,
+  quality: (value, { kind, db }) => qualityConditions[value](kind, db),
+  opinion: (_missing, { caller }) => isWithoutOpinionOf(caller),
+  cohort: (value, { secret, ...of }) => {
+    const { isMine, condition } = readCohort(secret, cohortKinds, value, of)
+    return { ...(isMine && { mine: of.caller.id }), condition }
+  },
+}
+
+function givenOf(name: FilterName, query: Readonly<Record<string, unknown>>): unknown {
+  const { parameters } = filters[name]
+  if (name in parameters) return query[name]
+  const given = Object.keys(parameters).filter((parameter) => query[parameter] !== undefined)
+  return given.length === 0 ? undefined : Object.fromEntries(given.map((parameter) => [parameter, query[parameter]]))
+}
+
 /** A list as its call describes it. */
 export async function recordQuery(
-  { db, secret }: Reading,
+  reading: Reading,
   kind: RecordKind,
-  caller: Pick<Account, 'id' | 'role'>,
-  { search, mine, by, tag, sort, timeZone = 'UTC', limit: _limit, cursor: _cursor, in: _in, ...values }: ListQuery,
+  caller: Caller,
+  { timeZone = 'UTC', ...query }: ListQuery,
 ): Promise<RecordQuery> {
-  const { ratingMin, ratingMax, addedAfter, addedBefore, next, opinion, cohort, ...filters } = values
-  const conditions = await Promise.all(
-    Object.entries(filters).map(([name, value]) => {
-      const filter = resolvedFilters[name] ?? sharedFilters[name] ?? kind.filters[name]
-      if (filter === undefined) throw new Error(`The list of ${kind.path} has no filter "${name}"`)
-      return value === undefined ? undefined : filter(value, kind, db)
+  const context = { ...reading, kind, caller, timeZone }
+  const ofKind: Readonly<Record<string, Condition<never>>> = { ...conditions, ...kind.filters }
+  const required = await Promise.all(
+    Object.entries(ofKind).flatMap(([name, condition]) => {
+      const value = givenOf(name as FilterName, query)
+      return value === undefined ? [] : condition(value as never, context)
     }),
   )
-  const shown = cohort === undefined ? undefined : readCohort(secret, cohortKinds, cohort, { kind, caller })
-  const isAddedOn = addedAfter !== undefined || addedBefore !== undefined
-  const hasRating = ratingMin !== undefined || ratingMax !== undefined
+  const parts = required.map((one): Filters => (one instanceof SQL ? { condition: one } : one))
   return {
-    filters: {
-      mine: mine === 'true' || shown?.isMine ? caller.id : undefined,
-      foundBy: by === undefined ? undefined : await accountOf(db, by),
-      tag,
-      rating: hasRating ? { min: ratingMin, max: ratingMax } : undefined,
-      added: isAddedOn
-        ? {
-            from: addedAfter === undefined ? undefined : startOfDay(addedAfter, timeZone),
-            until: addedBefore === undefined ? undefined : endOfDay(addedBefore, timeZone),
-          }
-        : undefined,
-      condition: and(
-        ...conditions,
-        next && isNext(next, today(timeZone)),
-        opinion && isWithoutOpinionOf(caller),
-        shown?.condition,
-      ),
-    },
-    search: searchable(search) || undefined,
-    sort: sorts[sort ?? 'newest'],
+    filters: Object.assign({}, ...parts, { condition: and(...parts.map(({ condition }) => condition)) }),
+    search: searchable(query.search) || undefined,
+    sort: sorts[query.sort ?? 'newest'],
   }
 }
 
@@ -108,4 +113,5 @@ export const isUnfiltered = ({ filters, search }: RecordQuery): boolean =>
   (filters.foundBy ?? filters.tag ?? filters.rating ?? filters.added ?? filters.condition ?? search) === undefined
 
 /** By the kind's lookup address in any spelling. An address without a normalised form matches nothing. */
-export const hasAddress: RecordFilter = (address, { lookup }) => eq(records[lookup.column], lookup.keyOf(address) ?? '')
+export const hasAddress: RecordFilter = (address, { kind: { lookup } }) =>
+  eq(records[lookup.column], lookup.keyOf(address) ?? '')

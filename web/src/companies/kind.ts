@@ -28,7 +28,6 @@ export const companyKind: RecordKind<Company> = {
   isSquare: true,
   addressField: 'website',
   fields: companyFields,
-  filters: ['industry', 'place'],
   brief: ({ additionalInfo, website, linkedIn }) => ({
     about: String(readCompanyInfo(additionalInfo).industry ?? ''),
     link: website ? { label: 'Website', address: website } : { label: 'LinkedIn', address: linkedIn },

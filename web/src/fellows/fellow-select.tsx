@@ -31,7 +31,7 @@ type FellowSelectProps = {
   /** Shown without a choice. */
   placeholder?: string
   /** The words for no fellow, where that can be chosen. */
-  none?: string
+  none?: string | undefined
   autoFocus?: boolean
 }
 

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { qualityKinds } from '#contract/quality-kinds.ts'
+import { qualityKinds, qualityWords } from '#contract/quality-kinds.ts'
 import { kinds } from '#web/kinds.ts'
-import { qualityWords } from '#web/records/quality-words.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { getQuality } from './api.ts'
 import { listPath, NumberLink, Part } from './numbers.tsx'

@@ -23,7 +23,6 @@ export const founderKind: RecordKind<Founder> = {
   isSquare: false,
   addressField: 'linkedIn',
   fields: founderFields,
-  filters: [],
   brief: ({ additionalInfo, linkedIn }) => {
     const {
       profile_picture_url: picture,

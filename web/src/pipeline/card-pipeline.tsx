@@ -1,7 +1,6 @@
-import { statusWords } from '#contract/status.ts'
+import { NOT_STARTED, statusWords } from '#contract/status.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import classes from './card-pipeline.module.css'
-import { NOT_STARTED } from './words.ts'
 
 /** On a card: stage, status and tags, where there is something to say. */
 export const CardPipeline = ({ record: { pipeline, tags = [] } }: { record: RecordRow }) => {

@@ -2,13 +2,13 @@ import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Pipeline, Stage } from '#contract/stage.ts'
-import { statusWords } from '#contract/status.ts'
+import { NOT_STARTED, statusWords } from '#contract/status.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { Modal } from '#web/ui/modal.tsx'
 import { listStages } from './api.ts'
 import type { Ask } from './asks.ts'
 import classes from './dialogs.module.css'
-import { NOT_STARTED, type PipelineChange } from './words.ts'
+import type { PipelineChange } from './words.ts'
 
 /** Someone else was first: their values and the person's own, to keep one of them. Escape keeps theirs. */
 export function ContestDialog({ ask }: { ask: Extract<Ask, { what: 'contest' }> }) {

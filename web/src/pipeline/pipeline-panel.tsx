@@ -3,7 +3,7 @@ import { IconAlarm, IconChevronDown, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Pipeline } from '#contract/stage.ts'
-import type { Status } from '#contract/status.ts'
+import { NOT_STARTED, type Status } from '#contract/status.ts'
 import { focusWhenLost } from '#web/ui/focus.ts'
 import { useSingleKey } from '#web/ui/use-single-key.ts'
 import { useKeysWait } from '#web/ui/waiting-keys.ts'
@@ -17,7 +17,7 @@ import classes from './pipeline-panel.module.css'
 import { Responsible } from './responsible.tsx'
 import { StageMenu } from './stage-menu.tsx'
 import { useStatusChoices } from './use-status-choices.ts'
-import { daysWords, limitPassed, NOT_STARTED, noPipeline, type PipelineChange, stayWords } from './words.ts'
+import { daysWords, limitPassed, noPipeline, type PipelineChange, stayWords } from './words.ts'
 
 /** Where a record is on its way from met to decided. One without a pipeline has quiet ways to begin. */
 export function PipelinePanel({ kind, record }: PipelinePanelProps) {

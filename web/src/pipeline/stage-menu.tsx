@@ -5,12 +5,13 @@ import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import type { PipelineSummary } from '#contract/stage.ts'
+import { NOT_STARTED } from '#contract/status.ts'
 import { charactersOf, hasModifier, withoutAccents } from '#web/ui/characters.ts'
 import { useKeysWait } from '#web/ui/waiting-keys.ts'
 import { listStages } from './api.ts'
 import classes from './stage-menu.module.css'
 import { useStatusChoices } from './use-status-choices.ts'
-import { NOT_STARTED, noPipeline, type PipelineChange } from './words.ts'
+import { noPipeline, type PipelineChange } from './words.ts'
 
 type StageMenuProps = {
   /** For screen readers: of which record. */

@@ -2,8 +2,6 @@ import type { Pipeline, PipelineSummary, Stage } from '#contract/stage.ts'
 import { isTimed, type Status } from '#contract/status.ts'
 import { dayHere } from '#web/lib/dates.ts'
 
-export const NOT_STARTED = 'Not started'
-
 /** `12 days`. */
 export const daysWords = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 

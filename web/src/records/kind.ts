@@ -4,7 +4,6 @@ import type { Field } from '#contract/fields.ts'
 import type { Kind } from '#contract/kinds.ts'
 import type { CardSlots } from './card-slots.ts'
 import type { RecordForm } from './record-form.ts'
-import type { FilterName } from './record-query.ts'
 import type { RecordRow } from './record-row.ts'
 
 export type CardProps<Row extends RecordRow = RecordRow> = { record: Row; search: string; slots: CardSlots }
@@ -31,8 +30,6 @@ export type RecordKind<Row extends RecordRow = RecordRow> = Kind & {
   /** The field that people fill with a web address. */
   addressField: 'linkedIn' | 'website'
   fields: readonly Field[]
-  /** The filters that only this kind has. */
-  filters: readonly FilterName[]
   brief(record: Row): Brief
   /** A fact as the page of a record shows it, where it is not shown as it is stored. */
   formatFact?(field: string, value: string): string | undefined

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { CompanyListQuery } from '#contract/company.ts'
+import { type Change, type FilterName, filters, filtersOf, type ParameterName } from '#contract/filters.ts'
 import { FounderListQuery } from '#contract/founder.ts'
 import { sortNames } from '#contract/record.ts'
 import { kinds } from '#web/kinds.ts'
 import { timeZone } from '#web/lib/time-zone.ts'
 import {
   allRecords,
-  choicesIn,
-  type FilterName,
-  filtersOf,
+  filtersIn,
   mayMove,
   myRecords,
+  offeredParameters,
   orderOf,
   parametersOf,
   queryIn,
@@ -29,8 +29,11 @@ const ONE = { values: [ID, ID.toUpperCase()], others: ['x', `${ID}0`, 'none'] }
 const ONE_OR_NONE = { values: [...ONE.values, 'none'], others: ['x', `${ID}0`, 'None'] }
 const FLAG = { values: ['true', 'false'], others: ['TRUE', 'yes', '1'] }
 
-/** Values of each filter in an address. A filter without an entry does not compile. */
-const VALUES: Record<Exclude<FilterName, 'mine'>, { values: string[]; others: string[] }> = {
+/** Values of each parameter in an address. One without an entry does not compile. */
+const VALUES: Record<
+  Exclude<ParameterName, 'mine' | 'linkedIn' | 'website'>,
+  { values: string[]; others: string[] }
+> = {
   ...{ ratingMin: RATING, ratingMax: RATING, addedAfter: DAY, addedBefore: DAY, hasNotes: FLAG },
   ...{ industry: TEXT, place: TEXT, by: ONE, tag: ONE, reached: ONE },
   ...{ stage: ONE_OR_NONE, responsible: ONE_OR_NONE },
@@ -44,19 +47,21 @@ const VALUES: Record<Exclude<FilterName, 'mine'>, { values: string[]; others: st
   },
 }
 
-const CHANGES = ['created', 'updated', 'deleted', 'notes', 'merged', 'finders', 'pipeline', 'tags'] as const
-type Change = (typeof CHANGES)[number]
+const CHANGES: Change[] = ['created', 'updated', 'deleted', 'notes', 'merged', 'finders', 'pipeline', 'tags']
 
 /** The changes that bring a record into a list or out of it, or move it, besides a new one. */
 const MOVED_BY: Record<FilterName, Change[]> = {
   ...{ mine: ['notes', 'merged', 'finders'], by: ['updated', 'merged', 'finders'] },
-  ...{ ratingMin: ['updated', 'merged'], ratingMax: ['updated', 'merged'] },
-  ...{ addedAfter: ['merged'], addedBefore: ['merged'], hasNotes: ['notes', 'merged'] },
+  ...{ rating: ['updated', 'merged'], added: ['merged'], hasNotes: ['notes', 'merged'] },
   ...{ industry: ['updated', 'merged'], place: ['updated', 'merged'], tag: ['tags', 'merged'] },
   ...{ stage: ['pipeline', 'merged'], status: ['pipeline', 'merged'], reached: ['pipeline', 'merged'] },
   ...{ responsible: ['pipeline', 'merged'], next: ['pipeline', 'merged'] },
   ...{ opinion: ['updated', 'merged'], cohort: ['updated', 'notes', 'pipeline', 'merged'] },
-  quality: ['updated', 'notes', 'pipeline', 'merged'],
+  ...{
+    quality: ['updated', 'notes', 'pipeline', 'merged'],
+    linkedIn: ['updated', 'merged'],
+    website: ['updated', 'merged'],
+  },
 }
 const SORTED_BY: Record<RecordQuery['sort'], Change[]> = {
   ...{ newest: [], rating: ['updated', 'merged'], lastNote: ['notes', 'merged'], stageAge: ['pipeline', 'merged'] },
@@ -83,7 +88,7 @@ describe('The query of a list', () => {
     })
   })
 
-  it.each(kinds.flatMap((kind) => filtersOf(kind).map((name) => [name, kind] as const)))(
+  it.each(kinds.flatMap((kind) => offeredParameters(kind).map(([name]) => [name, kind] as const)))(
     'has the time zone of the viewer where the filter %s stands for days',
     (name, kind) => {
       const { values } = VALUES[name as keyof typeof VALUES]
@@ -103,7 +108,9 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('The address of %
   const { shape } = CONTRACTS[kind.name]
   const isTaken = (name: string, value: string) => shape[name as keyof typeof shape].safeParse(value).success
 
-  it.each(filtersOf(kind))('sets the filter %s to a value that the server takes, and ignores any other', (name) => {
+  const offered = offeredParameters(kind).map(([name]) => name)
+
+  it.each(offered)('sets the filter %s to a value that the server takes, and ignores any other', (name) => {
     const { values, others } = VALUES[name as keyof typeof VALUES]
     for (const value of [...values, ...others]) {
       const { filters } = queryIn(addressOf({ [name]: value }), allRecords, kind)
@@ -136,10 +143,11 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('The address of %
     const all = addressOf(
       Object.fromEntries(Object.entries(VALUES).map(([name, { values }]) => [name, values[0] ?? ''])),
     )
-    const { filters } = queryIn(all, allRecords, kind)
-    expect(Object.keys(filters).sort()).toEqual([...filtersOf(kind)].sort())
-    expect(choicesIn({ ...allRecords, filters })).toContain('rating')
-    expect(choicesIn({ ...allRecords, filters }).length).toBe(filtersOf(kind).length - 2)
+    const { filters: applied } = queryIn(all, allRecords, kind)
+    expect(Object.keys(applied)).toEqual(offered)
+    // A range is one filter of two parameters.
+    const names = filtersOf(kind).flatMap(([name, { chip }]) => (chip === null ? [] : name))
+    expect([filtersIn(applied).map(([name]) => name), offered.length]).toEqual([names, names.length + 2])
   })
 })
 
@@ -151,7 +159,8 @@ describe('A change of a record may move it in a list', () => {
     (name) => {
       for (const change of CHANGES)
         for (const search of ['', 'Ada']) {
-          const query = { ...allRecords, search, filters: { [name]: 'x' } }
+          const [parameter = ''] = Object.keys(filters[name].parameters)
+          const query = { ...allRecords, search, filters: { [parameter]: 'x' } }
           expect([change, mayMove(change)(query)]).toEqual(expected(MOVED_BY[name], change))
           expect(mayMove('deleted', change)(query)).toBe(mayMove(change)(query))
         }

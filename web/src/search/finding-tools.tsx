@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconFilter, IconLayoutList, IconTable } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import type { RecordKind } from '#web/records/kind.ts'
-import { choicesIn } from '#web/records/record-query.ts'
+import { filtersIn } from '#web/records/record-query.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { later } from '#web/ui/later.tsx'
 import classes from './finding-tools.module.css'
@@ -23,7 +23,7 @@ export function FindingTools({ kind, finding, isEmpty }: FindingToolsProps) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const { query, isTable, change } = finding
-  const count = choicesIn(query).length
+  const count = filtersIn(query.filters).length
   const close = () => {
     setOpen(false)
     button.current?.focus()

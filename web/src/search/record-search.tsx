@@ -8,7 +8,7 @@ import { listRecords } from '#web/records/api.ts'
 import { CardSkeletons } from '#web/records/card-skeleton.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import { RecordList } from '#web/records/record-list.tsx'
-import { choicesIn } from '#web/records/record-query.ts'
+import { filtersIn } from '#web/records/record-query.ts'
 import { SearchBox } from '#web/records/search-box.tsx'
 import { useRefresh } from '#web/records/use-refresh.ts'
 import { useReloadList } from '#web/records/use-reload-list.ts'
@@ -48,7 +48,7 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
     reload,
   })
   const { added, slotsOf } = useAdded()
-  const isFiltered = choicesIn(query).length > 0
+  const isFiltered = filtersIn(query.filters).length > 0
   const skeletons = <CardSkeletons label={`Loading ${kind.path}`} isSquare={kind.isSquare} />
   const found = list.data?.pages.reduce((sum, { rows }) => sum + rows.length, 0) ?? 0
   const isWhole = list.data && !list.hasNextPage && !list.isPlaceholderData

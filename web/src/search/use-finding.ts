@@ -1,11 +1,11 @@
 import type { RecordKind } from '#web/records/kind.ts'
-import { allRecords, type Changes, filtersOf, useRecordQuery } from '#web/records/record-query.ts'
+import { allRecords, type Changes, offeredParameters, useRecordQuery } from '#web/records/record-query.ts'
 
 export type Finding = ReturnType<typeof useFinding>
 
 /** What the search screen of a kind shows, all of it stored in the address. */
 export function useFinding(kind: RecordKind) {
   const finding = useRecordQuery(allRecords, kind)
-  const nothing: Changes = Object.fromEntries(filtersOf(kind).map((name) => [name, '']))
+  const nothing: Changes = Object.fromEntries(offeredParameters(kind).map(([name]) => [name, '']))
   return { ...finding, clearFilters: () => finding.change({ ...nothing, sort: '' }) }
 }

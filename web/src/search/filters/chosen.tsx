@@ -2,18 +2,21 @@ import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { MouseEvent, ReactNode } from 'react'
+import { filters as declared, type OfferedFilter } from '#contract/filters.ts'
 import { getFellow } from '#web/fellows/api.ts'
-import { type Changes, choicesIn } from '#web/records/record-query.ts'
+import { type Changes, filtersIn } from '#web/records/record-query.ts'
 import { FILTERS_BUTTON } from '../finding-tools.tsx'
 import type { Finding } from '../use-finding.ts'
-import { choices } from './choices.tsx'
+import { ChipWords } from './chip-words.tsx'
 import classes from './chosen.module.css'
+import { controls } from './controls.tsx'
 import { sortWords } from './sorts.ts'
 
 /** What the list is filtered and sorted by, each with a button to remove it. */
 export function Chosen({ finding: { query, change, clearFilters } }: { finding: Finding }) {
   const { filters, sort } = query
-  const applied = choicesIn(query).flatMap((name) => (choices[name] ? [{ name, ...choices[name] }] : []))
+  const used = filtersIn(filters).map(([name]) => name)
+  const applied = (Object.keys(controls) as OfferedFilter[]).filter((name) => used.includes(name))
   const { by = '' } = filters
   const { isError: hasFailed, refetch } = useQuery({ ...getFellow(by), enabled: by !== '' })
   const isSorted = sort !== 'newest'
@@ -26,10 +29,10 @@ export function Chosen({ finding: { query, change, clearFilters } }: { finding: 
     ;(next ?? document.getElementById(FILTERS_BUTTON))?.focus()
     change(changes)
   }
-  const chips = applied.map(({ name, names, Words }) => ({
+  const chips: { name: string; words: ReactNode; without: Changes }[] = applied.map((name) => ({
     name,
-    words: <Words filters={filters} />,
-    without: Object.fromEntries(names.map((filter) => [filter, ''])) as Changes,
+    words: <ChipWords name={name} applied={filters} />,
+    without: Object.fromEntries(Object.keys(declared[name].parameters).map((parameter) => [parameter, ''])),
   }))
   if (isSorted)
     chips.push({ name: 'sort', words: <>Sorted by {sortWords[sort].toLowerCase()}</>, without: { sort: '' } })

@@ -1,9 +1,10 @@
 import { Button, NativeSelect } from '@mantine/core'
+import { filtersOf } from '#contract/filters.ts'
 import { ExportThese } from '#web/export/export-these.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
-import { type FilterName, filtersOf, type SortName } from '#web/records/record-query.ts'
+import type { SortName } from '#web/records/record-query.ts'
 import type { Finding } from '../use-finding.ts'
-import { choices } from './choices.tsx'
+import { controls } from './controls.tsx'
 import classes from './filter-form.module.css'
 import { sortWords } from './sorts.ts'
 
@@ -12,7 +13,7 @@ type FilterFormProps = { kind: RecordKind; finding: Finding; isEmpty: boolean }
 /** The sort and every filter of a kind. Each change is applied to the list immediately. */
 export function FilterForm({ kind, finding, isEmpty }: FilterFormProps) {
   const { query, change, clearFilters } = finding
-  const offered = filtersOf(kind)
+  const offered: string[] = filtersOf(kind).map(([name]) => name)
   return (
     <div className={classes.form}>
       <div className={classes.fields}>
@@ -22,9 +23,9 @@ export function FilterForm({ kind, finding, isEmpty }: FilterFormProps) {
           value={query.sort}
           onChange={({ currentTarget }) => change({ sort: plainSort(currentTarget.value as SortName) })}
         />
-        {Object.entries(choices)
-          .filter(([, { names }]) => names.every((name: FilterName) => offered.includes(name)))
-          .map(([name, { Control }]) => Control && <Control key={name} filters={query.filters} change={change} />)}
+        {Object.entries(controls)
+          .filter(([name]) => offered.includes(name))
+          .map(([name, Control]) => Control && <Control key={name} filters={query.filters} change={change} />)}
       </div>
       <div className={classes.foot}>
         {!isEmpty && <ExportThese kind={kind} query={query} />}

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { statusWords } from '#contract/status.ts'
+import { NOT_STARTED, statusWords } from '#contract/status.ts'
 import { formatDay } from '#web/lib/dates.ts'
-import { NOT_STARTED } from '#web/pipeline/words.ts'
 import { Highlight } from '#web/records/highlight.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import { Rating } from '#web/records/rating.tsx'

@@ -129,7 +129,8 @@ test.describe('The history of a record', () => {
     })
     await test.step('shows the result of a refresh, and the hints that it used', async () => {
       const record = await make(page)
-      const said = { notice: 'No public data found', hints: { name: 'Ada King' } }
+      const sentence = 'refreshed this record, and nothing changed'
+      const said = { sentence, notice: 'No public data found', hints: { name: 'Ada King' } }
       await page.route(`**/api/founders/${record.id}/history?*`, async (route) => {
         const answer = await route.fetch()
         const [entry] = await answer.json()

@@ -6,9 +6,11 @@ import { rowsOf } from '#server/db/database.ts'
 import { startTape } from '#server/db/test/statement-tape.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
+const CONNECTIONS = 3
+
 let test: TestApp
 beforeAll(async () => {
-  test = await startTestApp()
+  test = await startTestApp({}, undefined, undefined, { connections: CONNECTIONS })
 })
 afterAll(() => test.close())
 
@@ -54,8 +56,7 @@ describe('Health', () => {
   })
 
   it('/readyz is 503 within 3 s while the database does not respond, and /healthz stays 200', async () => {
-    // The number of database connections in tests.
-    const held = Array.from({ length: 5 }, () => test.db.execute(sql`select pg_sleep(5)`).then(() => {}))
+    const held = Array.from({ length: CONNECTIONS }, () => test.db.execute(sql`select pg_sleep(5)`).then(() => {}))
     await pause(1100)
     const began = Date.now()
     const answers = await Promise.all(['/readyz', '/healthz'].map((path) => test.visitor().get(path)))

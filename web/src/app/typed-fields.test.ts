@@ -52,7 +52,7 @@ const FIELDS: Record<string, keyof typeof KEPT> = {
   'records/address-field': 'draft',
   'records/record-fields': 'draft',
   'records/search-box': 'address',
-  'search/filters/controls': 'address',
+  'search/filters/inputs': 'address',
   'tags/tag-input': 'draft',
 }
 

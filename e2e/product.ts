@@ -217,7 +217,7 @@ export async function follow(page: Page, path: string) {
     dispatchEvent(new PopStateEvent('popstate', { state: place }))
     // The page that is left stays until the next one is rendered, which may have the same title.
     const end = Date.now() + 2000
-    do await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 100 }))
+    do await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }))
     while (location.pathname !== pathname && document.title === title && Date.now() < end)
   }, path)
 }

@@ -86,18 +86,18 @@ const rules: [pattern: RegExp, why: string][] = [
 
 /** A kind by its name. */
 const KIND = /['"](?:merged-|deleted-)?(?:founder|company)['"]/
-/** Where kinds are known by name, and why. */
-const KNOWN_KINDS: [pattern: RegExp, why: string][] = [
-  [/^contract\/(?:kinds|founder\S*|company\S*)\.ts$/, 'the list of kinds, and what each declares'],
-  [/^(?:server|web\/src)\/(?:founders|companies)\//, 'the folder of a kind'],
-  [/^server\/(?:links\/|db\/schema\/)/, 'a link is between a founder and a company'],
-  [/^server\/import\/(?:names|notes\/(?:parse-note|headers))\.ts$/, 'words of files'],
-  [/^server\/(?:records\/(?:kind|keys)|duplicates\/identity)\.ts$/, 'the company of a founder, a fact'],
+/** Where kinds are known by name: their declarations, links between both, words of files, and the company of a founder. */
+const KNOWN_KINDS = [
+  /^contract\/(?:kinds|founder\S*|company\S*)\.ts$/,
+  /^(?:server|web\/src)\/(?:founders|companies)\//,
+  /^server\/(?:links\/|db\/schema\/)/,
+  /^server\/import\/(?:names|notes\/(?:parse-note|headers))\.ts$/,
+  /^server\/(?:records\/(?:kind|keys)|duplicates\/identity)\.ts$/,
 ]
 
 /** The lines of a file that name a kind although it knows none. */
 const kindsNamedIn = ({ path, text }: Source): string[] =>
-  KNOWN_KINDS.some(([pattern]) => pattern.test(path))
+  KNOWN_KINDS.some((known) => known.test(path))
     ? []
     : text
         .split('\n')

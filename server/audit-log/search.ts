@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gte, lt, notInArray, type SQL, sql
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '#server/db/database.ts'
 import { auditLog, deniedRequests, type Facts } from '#server/db/schema.ts'
+import { isoTime } from '#server/db/sql.ts'
 
 /** A search of the operator or a manager. `since` is inclusive, `until` is exclusive. */
 export type AuditSearch = {
@@ -20,8 +21,7 @@ export type AuditRow = Omit<typeof auditLog.$inferSelect, 'at' | 'exportedCount'
 
 type Source = typeof auditLog | typeof deniedRequests
 
-const timeOf = ({ at }: Source) =>
-  sql<string>`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as('at')
+const timeOf = ({ at }: Source) => isoTime(at).as('at')
 
 /** An erased fellow acts without an address, under the name of the account. */
 const actor = sql<string | null>`coalesce(${auditLog.accountEmail}, (

@@ -4,6 +4,7 @@ import type { HistoryAction } from '#contract/history.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, auditLog, type Facts, notes, passingReasons, records, stages } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isAfterPlaceholder, orderOf, type PageRequest, positionValues } from '#server/records/paging.ts'
 
@@ -55,7 +56,7 @@ const ofRecord = prepared((db) =>
       createdAt: auditLog.at,
       // For a deleted account, only the fact that it was an account remains.
       by: sql<string | null>`case when ${auditLog.accountId} is not null
-        then coalesce(nullif(${accounts.name}, ''), ${accounts.email}, 'A former fellow') end`,
+        then ${shownName(accounts, sql`'A former fellow'`)} end`,
       action: sql<HistoryAction>`${auditLog.action}`,
       before: auditLog.before,
       after: auditLog.after,

@@ -135,7 +135,8 @@ export async function startImport(context: ImportContext, caller: Caller, id: st
     },
     values: { counts: {}, done: 0, lastRow: -1, startedAt: new Date() },
     audit: ({ fileName, kind, duplicates, total }) => ({
-      ...{ action: 'import', detail: { name: fileName, kind, duplicates, rows: total } },
+      action: 'import',
+      detail: { name: fileName, kind, duplicates, rows: total },
     }),
   })
   await context.jobs.wake('running')

@@ -3,7 +3,7 @@ import { NOTES_PREVIEWED } from '#contract/limits.ts'
 import type { Note } from '#contract/note.ts'
 import type { RecordTag } from '#contract/tags.ts'
 import { accounts, type counters, finders, notes, recordMembers, records, recordTags, tags } from '#server/db/schema.ts'
-import { shownName } from '#server/db/sql.ts'
+import { isoTime, shownName } from '#server/db/sql.ts'
 import type { PipelineNames } from './pipeline.ts'
 import type { Ownership } from './policy.ts'
 
@@ -44,7 +44,7 @@ const notesPreview = sql<Note[] | null>`case when ${records.notesCount} > 0 then
     'content', newest.content,
     'author', coalesce(nullif(author.name, ''), author.email, newest.author_text),
     'authorEmail', coalesce(author.email, ''),
-    'createdAt', to_char(newest.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    'createdAt', ${isoTime(sql`newest.created_at`)}
   ) order by newest.created_at desc, newest.id desc)
   from (
     select id, content, author_id, author_text, created_at from ${notes} where ${notes.recordId} = ${records.id}

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { validate } from 'uuid'
 import type { AuditRow } from '#server/audit-log/search.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
+import { shownName } from '#server/db/sql.ts'
 
 /** What an entry names, by its id: a record, or a person, who has no kind. */
 export type Names = Map<string, { name: string; kind: string | null }>
@@ -11,8 +13,8 @@ export async function namesOf(db: Database, rows: AuditRow[]): Promise<Names> {
   const ids = new Set(
     rows.flatMap(({ accountId, objectId, detail }) => [accountId, objectId, ...Object.values(detail ?? {})]),
   )
-  const given = sql`any (${sql.param([...ids].filter((id) => typeof id === 'string' && UUID.test(id)))}::uuid[])`
-  const person = sql`coalesce(nullif(name, ''), email) as name, null as kind from ${accounts}`
+  const given = sql`any (${sql.param([...ids].filter((id) => validate(id)))}::uuid[])`
+  const person = sql`${shownName()} as name, null as kind from ${accounts}`
   const found = await rowsOf<{ id: string; name: string; kind: string | null }>(
     db,
     sql`select id, name, kind from ${records} where id = ${given}
@@ -21,5 +23,3 @@ export async function namesOf(db: Database, rows: AuditRow[]): Promise<Names> {
   )
   return new Map(found.map(({ id, ...named }) => [id, named]))
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

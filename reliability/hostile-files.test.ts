@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Import } from '#contract/import.ts'
-import { createXlsx, rowsXml } from '#server/import/files/test/create-xlsx.ts'
+import { createXlsx, rowsXml } from '#server/import/read/files/test/create-xlsx.ts'
 import { caller } from '#server/test/http-caller.ts'
 import { residentMb } from '#server/test/resident.ts'
 import { type ServerProcess, startServer } from '#server/test/server-process.ts'

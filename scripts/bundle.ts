@@ -15,7 +15,7 @@ await build({
   input: {
     main: 'server/main.ts',
     operator: 'server/ops/cli/main.ts',
-    'import/reader/program': 'server/import/reader/program.ts',
+    'import/read/process/program': 'server/import/read/process/program.ts',
   },
   platform: 'node',
   // Packages that read files of their own: native code, SQL. `pg` loads `pg-native` only where it is

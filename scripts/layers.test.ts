@@ -66,7 +66,7 @@ describe('The layers refuse', () => {
     ['the database in a provider', 'server/enrichment/providers/github/a.ts', '#server/db/schema.ts', 'never touches'],
     ['a provider in a provider', 'server/enrichment/providers/github/a.ts', '../website/a.ts', 'another one'],
     ['a kind in a kind', 'server/companies/kind.ts', '../founders/kind.ts', 'by name'],
-    ['a kind in a feature', 'server/import/jobs.ts', '#server/founders/kind.ts', 'by name'],
+    ['a kind in a feature', 'server/import/jobs/jobs.ts', '#server/founders/kind.ts', 'by name'],
     ['a kind in a page', 'web/src/pages/records-page.tsx', '#web/founders/kind.ts', 'by name'],
     ['services as a value', 'server/notes/routes.ts', '#server/services.ts', 'type imports only'],
   ])('%s', (_what, path, specifier, why) => {

@@ -91,7 +91,7 @@ const KNOWN_KINDS = [
   /^contract\/(?:kinds|founder\S*|company\S*)\.ts$/,
   /^(?:server|web\/src)\/(?:founders|companies)\//,
   /^server\/(?:links\/|db\/schema\/)/,
-  /^server\/import\/(?:names|notes\/(?:parse-note|headers))\.ts$/,
+  /^server\/import\/(?:read\/cells\/names|targets\/notes\/(?:parse-note|headers))\.ts$/,
   /^server\/(?:records\/(?:kind|keys)|duplicates\/identity)\.ts$/,
 ]
 

@@ -9,7 +9,7 @@ import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 
 // Every declared field of every kind goes through all parts of the product that read the declaration. Files are tested in
-// `import/declared-files.test.ts`. A further part of the product is one more `it` in the loop at the end.
+// `import/targets/declared-files.test.ts`. A further part of the product is one more `it` in the loop at the end.
 
 /** A value with a column, or in the public data. A field may have both. */
 type Place = { kind: EnrichedKind; field: Field; key: string; isColumn: boolean; one: unknown; other: unknown }

@@ -6,7 +6,7 @@ import type { Actor } from '#server/audit-log/actor.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import type { HasRole } from '#server/rights.ts'
-import type { Added, ImportRecord, ImportRowRecord, RowResult } from './store.ts'
+import type { Added, ImportRecord, ImportRowRecord, RowResult } from './store/store.ts'
 
 // What the rows of an import become. Reading, previewing, running, cancelling and reverting are the same for every target.
 

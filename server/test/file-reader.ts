@@ -1,6 +1,6 @@
-import { createAnswers } from '#server/import/reader/answers.ts'
-import { createFileReader } from '#server/import/reader/file-reader.ts'
-import { ReaderClosed } from '#server/import/reader/reader-process.ts'
+import { createAnswers } from '#server/import/read/process/answers.ts'
+import { createFileReader } from '#server/import/read/process/file-reader.ts'
+import { ReaderClosed } from '#server/import/read/process/reader-process.ts'
 import { quietLog } from './quiet-log.ts'
 
 /** Reads files in this process, whose start would cost more than most tests. Questions and answers are sent as JSON. */

@@ -1,7 +1,7 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { refuseErased } from '#server/import/erased.ts'
+import { refuseErased } from '#server/import/store/erased.ts'
 import { columnOf, type RecordData, recordData } from '#server/records/record-data.ts'
 import { deleteRows } from '#server/records/write.ts'
 import { deleteJobs } from './jobs.ts'

@@ -3,7 +3,7 @@ import type { Import } from '#contract/import.ts'
 import type { ImportFieldName } from '#contract/import-kinds.ts'
 import { PERSON } from '#contract/kinds.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { columnsOf, textsOf } from '#server/import/values.ts'
+import { columnsOf, textsOf } from '#server/import/rows/values.ts'
 import { personIn } from '#server/records/do-not-keep.ts'
 import { wordsOf } from './pattern.ts'
 

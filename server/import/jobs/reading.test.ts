@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { imports } from '#server/db/schema.ts'
+import { getImport } from '#server/import/store/store.ts'
+import { csv, prepare, settled, upload } from '#server/import/test/import-file.ts'
+import { fellowOf } from '#server/test/fellow.ts'
+import { startTestApp, type TestApp } from '#server/test/test-app.ts'
+import { beginAttempt } from './attempts.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await startTestApp({}, undefined, undefined, { readsApart: true })
+})
+afterAll(() => test.close())
+
+const people = (count: number, prefix = 'z') =>
+  csv('Name', ...Array.from({ length: count }, (_, at) => `${(at * 7919).toString(36)}${prefix} ${at.toString(26)}x`))
+
+const killReaders = () => {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
+  for (const line of lines) {
+    const [pid, parent] = line.trim().split(/ +/)
+    if (line.includes('import/read/process/program') && parent === String(process.pid))
+      process.kill(Number(pid), 'SIGKILL')
+  }
+}
+
+describe('A small file', () => {
+  it('is ready within seconds while a large one of a colleague and one of its own are read', async () => {
+    const [one, other] = [await fellowOf(test), await fellowOf(test)]
+    const large = await Promise.all([
+      upload(one.client, people(60_000, 'q'), 'large.csv'),
+      upload(other.client, people(60_000, 'r'), 'large.csv'),
+    ])
+    expect(large.map(({ status }) => status)).toEqual([201, 201])
+    const began = Date.now()
+    expect(await prepare(one.client, 'Name\nUma Umber')).toMatchObject({ state: 'ready', total: 1 })
+    expect(Date.now() - began).toBeLessThan(10_000)
+    for (const [at, { client }] of [one, other].entries()) {
+      const { state, done } = (await client.get(`/api/imports/${large[at]?.body.id}`)).body
+      expect(state).toBe('reading')
+      expect(done).toBeLessThan(60_000)
+      expect((await client.delete(`/api/imports/${large[at]?.body.id}`)).status).toBe(204)
+    }
+  })
+})
+
+describe('A file with too many rows', () => {
+  it('is refused before the first one is planned; another dialect can be chosen', async () => {
+    const { client } = await fellowOf(test)
+    const { status, body } = await upload(client, `Name\n${'Ada\n'.repeat(200_001)}`)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ state: 'failed', done: 0, columns: ['Name'] })
+    expect(body.error).toBe('This file has more than 200,000 rows. Split it, and import the parts.')
+    const dialect = { format: 'csv', encoding: 'utf-8', separator: ',', headerRow: 199_990 }
+    expect(
+      (await client.call('PATCH', `/api/imports/${body.id}`, { body: { dialect, mapping: { name: 0 } } })).status,
+    ).toBe(200)
+    expect(await settled(client, body.id)).toMatchObject({ state: 'ready', total: 12 })
+  })
+})
+
+describe('A reader that is killed', () => {
+  it('three times without a higher row than before fails the import, which is not read again', async () => {
+    const { client } = await fellowOf(test)
+    const { id } = await prepare(client, people(3))
+    await test.db.update(imports).set({ state: 'reading' }).where(eq(imports.id, id))
+    const attempt = async () => beginAttempt(test.db, await getImport(test.db, id))
+    for (let killed = 0; killed < 2; killed += 1) await attempt()
+    await test.db.update(imports).set({ attempts: 0, furthestRow: 5 }).where(eq(imports.id, id))
+    for (let killed = 0; killed < 3; killed += 1) await attempt()
+    await expect(attempt()).rejects.toThrow('This file could not be read')
+  })
+
+  it('in between changes nothing: the file is read again to its end', async () => {
+    const { client } = await fellowOf(test)
+    const { body } = await upload(client, people(6_000))
+    for (let killed = 0; killed < 3; killed += 1) {
+      await pause(300)
+      killReaders()
+    }
+    expect(await settled(client, body.id)).toMatchObject({ state: 'ready', total: 6_000 })
+    const [row] = await test.db.select().from(imports).where(eq(imports.id, body.id))
+    expect(row?.attempts).toBe(0)
+  })
+})
+
+describe('A step', () => {
+  it('that waits for its turn says so', async () => {
+    const { client } = await fellowOf(test)
+    const { id, ...ready } = await prepare(client, people(1))
+    expect(ready).not.toHaveProperty('isWaiting')
+    await test.db.execute(
+      sql`update imports set state = 'running', worked_at = now() - interval '6 seconds' where id = ${id}`,
+    )
+    expect((await client.get(`/api/imports/${id}`)).body.isWaiting).toBe(true)
+    await test.db.execute(sql`update imports set worked_at = now() where id = ${id}`)
+    expect((await client.get(`/api/imports/${id}`)).body).not.toHaveProperty('isWaiting')
+  })
+})

@@ -7,7 +7,7 @@ import { head } from '#server/http/head.ts'
 import { listFinders } from '#server/records/finders.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
-import { getRecordOfAny } from '#server/records/store.ts'
+import { getKindOf } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { presentFinders } from './present.ts'
 import { addFinder, deleteFinder } from './store.ts'
@@ -27,8 +27,9 @@ export function finderRoutes(app: App, { db }: Services, kinds: readonly RecordK
     }),
     async (request) => {
       const caller = callerOf(request)
-      const { record } = await getRecordOfAny(db, kinds, caller, request.params.id)
-      return presentFinders(caller, await listFinders(db, record.id))
+      const { id } = request.params
+      await getKindOf(db, kinds, id)
+      return presentFinders(caller, await listFinders(db, id))
     },
   )
 
@@ -42,9 +43,10 @@ export function finderRoutes(app: App, { db }: Services, kinds: readonly RecordK
     }),
     async (request, reply) => {
       const caller = callerOf(request)
-      const { kind, record } = await getRecordOfAny(db, kinds, caller, request.params.id)
-      const isAdded = await addFinder(db, kind, record.id, caller)
-      return reply.code(isAdded ? 201 : 200).send(presentFinders(caller, await listFinders(db, record.id)))
+      const { id } = request.params
+      const kind = await getKindOf(db, kinds, id)
+      const isAdded = await addFinder(db, kind, id, caller)
+      return reply.code(isAdded ? 201 : 200).send(presentFinders(caller, await listFinders(db, id)))
     },
   )
 
@@ -58,9 +60,10 @@ export function finderRoutes(app: App, { db }: Services, kinds: readonly RecordK
     }),
     async (request, reply) => {
       const caller = callerOf(request)
-      const { kind, record } = await getRecordOfAny(db, kinds, caller, request.params.id)
-      await deleteFinder(db, kind, record.id, caller)
-      const isFinder = (await listFinders(db, record.id)).some(({ accountId }) => accountId === caller.id)
+      const { id } = request.params
+      const kind = await getKindOf(db, kinds, id)
+      await deleteFinder(db, kind, id, caller)
+      const isFinder = (await listFinders(db, id)).some(({ accountId }) => accountId === caller.id)
       if (isFinder) throw forbidden(NOT_A_MEETING)
       return reply.code(204).send(null)
     },

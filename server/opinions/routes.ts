@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { OpinionInput, Opinions } from '#contract/opinion.ts'
 import { RecordParams } from '#contract/record.ts'
-import { type Caller, callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/session.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
-import { getRecordOfAny } from '#server/records/store.ts'
+import { getKindOf } from '#server/records/store.ts'
 import { authorize, refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { presentOpinions } from './present.ts'
@@ -16,14 +16,11 @@ export function opinionRoutes(app: App, { db }: Services, kinds: readonly Record
   const shared = { tag: 'Opinions', params: RecordParams }
 
   /** The record of the call. Throws the refusal for one that is gone or merged away. */
-  const getParent = async (caller: Caller, id: string): Promise<Parent> => {
-    const { kind, record } = await getRecordOfAny(db, kinds, caller, id)
-    return { kind, id: record.id }
-  }
+  const getParent = async (id: string): Promise<Parent> => ({ kind: await getKindOf(db, kinds, id), id })
   /** Runs `act` on the record, again where a merge or a deletion came between. */
-  async function onRecord(caller: Caller, id: string, act: (parent: Parent) => Promise<boolean>) {
+  async function onRecord(id: string, act: (parent: Parent) => Promise<boolean>) {
     let parent: Parent
-    do parent = await getParent(caller, id)
+    do parent = await getParent(id)
     while (!(await act(parent)))
     return parent
   }
@@ -37,7 +34,7 @@ export function opinionRoutes(app: App, { db }: Services, kinds: readonly Record
     }),
     async (request) => {
       const caller = callerOf(request)
-      const { id } = await getParent(caller, request.params.id)
+      const { id } = await getParent(request.params.id)
       return presentOpinions(caller, await getOpinions(db, id))
     },
   )
@@ -53,7 +50,7 @@ export function opinionRoutes(app: App, { db }: Services, kinds: readonly Record
     }),
     async (request) => {
       const caller = callerOf(request)
-      const { id } = await onRecord(caller, request.params.id, (parent) => putOpinion(db, parent, caller, request.body))
+      const { id } = await onRecord(request.params.id, (parent) => putOpinion(db, parent, caller, request.body))
       return presentOpinions(caller, await getOpinions(db, id))
     },
   )
@@ -68,7 +65,7 @@ export function opinionRoutes(app: App, { db }: Services, kinds: readonly Record
     }),
     async (request, reply) => {
       const caller = callerOf(request)
-      await onRecord(caller, request.params.id, (parent) => deleteOpinion(db, parent, caller))
+      await onRecord(request.params.id, (parent) => deleteOpinion(db, parent, caller))
       return reply.code(204).send(null)
     },
   )
@@ -83,7 +80,7 @@ export function opinionRoutes(app: App, { db }: Services, kinds: readonly Record
     }),
     async (request) => {
       const caller = callerOf(request)
-      const { id } = await onRecord(caller, request.params.id, (parent) => {
+      const { id } = await onRecord(request.params.id, (parent) => {
         authorize(caller, rights.revealOpinions)
         return revealOpinions(db, parent, caller)
       })

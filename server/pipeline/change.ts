@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { PipelineInput } from '#contract/pipeline.ts'
 import { isHere } from '#server/account/present-fellows.ts'
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
@@ -19,6 +19,18 @@ import { authorizeStatus } from './policy.ts'
 type Kinds = Record<RecordKind['name'], RecordKind>
 type Place = { kind: RecordKind; id: string }
 
+/** What a change depends on. */
+const changeable = {
+  id: records.id,
+  kind: records.kind,
+  pipelineVersion: records.pipelineVersion,
+  ...{ stageId: records.stageId, status: records.status, responsibleId: records.responsibleId },
+  ...{ nextStep: records.nextStep, nextOn: records.nextOn },
+  ...{ passingReasonId: records.passingReasonId, passingText: records.passingText },
+}
+
+type Row = Pick<typeof records.$inferSelect, Exclude<keyof typeof changeable, 'kind'>>
+
 /** Someone else has changed the pipeline of this record meanwhile. */
 export const pipelineChanged = (record: RecordRow | undefined) =>
   new AppError(409, 'Someone else changed the pipeline of this record meanwhile', {
@@ -35,11 +47,19 @@ export const changePipeline = (
 ): Promise<RecordRow> =>
   withActor(db, caller, async (tx) => {
     const company = withCompany && { kind: kinds.company, id: withCompany.id }
-    await lock(tx, [place.id, ...(company ? [company.id] : [])])
-    const record = await getRecord(tx, place.kind, caller, place.id)
-    if (record.pipelineVersion !== version) throw pipelineChanged(record)
-    const changes = [{ ...place, values: await valuesOf(tx, caller, record, input) }]
-    if (company) changes.push(await moveAlong(tx, caller, { place, company, input, version: withCompany.version }))
+    const locked = await lock(tx, [place.id, ...(company ? [company.id] : [])])
+    /** Throws the refusal for a record that is gone, and for one at another version. */
+    const rowOf = async ({ kind, id }: Place, version: number): Promise<Row> => {
+      const row = locked.find((one) => one.id === id && one.kind === kind.name)
+      if (row?.pipelineVersion !== version) throw pipelineChanged(await getRecord(tx, kind, caller, id))
+      return row
+    }
+    const changes = [{ ...place, values: await valuesOf(tx, caller, await rowOf(place, version), input) }]
+    if (company) {
+      await refuseCompany(tx, place, company, input)
+      const row = await rowOf(company, withCompany.version)
+      changes.push({ ...company, values: await valuesOf(tx, caller, row, { stage: input.stage }) })
+    }
     await beginAct(tx, caller, { action: 'update-pipeline' })
     for (const { kind, id, values } of changes) {
       if (Object.keys(values).length > 0) await changePipelines(tx, kind, [id], values)
@@ -49,34 +69,21 @@ export const changePipeline = (
 
 /** In the order of ids, as merges do. */
 const lock = (tx: Database, ids: string[]) =>
-  tx.select({ id: records.id }).from(records).where(inArray(records.id, ids)).orderBy(records.id).for('no key update')
+  tx.select(changeable).from(records).where(inArray(records.id, ids)).orderBy(records.id).for('no key update')
 
-/** The values that the change of the linked company has. */
-async function moveAlong(
-  tx: Database,
-  caller: Caller,
-  {
-    place,
-    company,
-    input,
-    version,
-  }: { place: Place; company: Place; input: Pick<PipelineInput, 'stage'>; version: number },
-) {
+/** Throws the refusal for a company that may not move along. */
+async function refuseCompany(tx: Database, place: Place, company: Place, { stage }: Pick<PipelineInput, 'stage'>) {
   if (!place.kind.isPerson) throw invalid({ withCompany: 'Only a founder can take a company along' })
-  const { stage } = input
   if (stage === undefined) throw invalid({ withCompany: 'A company moves along to a stage' })
   const link = await getLink(tx, { founderId: place.id, companyId: company.id })
   if (link === undefined) throw invalid({ withCompany: 'This company is not linked to this founder' })
-  const record = await getRecord(tx, company.kind, caller, company.id)
-  if (record.pipelineVersion !== version) throw pipelineChanged(record)
-  return { ...company, values: await valuesOf(tx, caller, record, { stage }) }
 }
 
 /** The values that change, by their columns. Throws the refusal for a change that is not allowed. */
 async function valuesOf(
   tx: Database,
   caller: Caller,
-  record: RecordRow,
+  record: Row,
   {
     stage,
     status = record.status,
@@ -88,7 +95,8 @@ async function valuesOf(
 ): Promise<PipelineValues> {
   if (typeof stage === 'string' && stage !== record.stageId) await requireStage(tx, stage)
   await authorizeStatus(tx, caller, record.status, status)
-  const responsibleId = responsible === undefined ? record.responsibleId : await accountOf(tx, responsible, record)
+  const responsibleId =
+    responsible === undefined ? record.responsibleId : await accountOf(tx, responsible, record.responsibleId)
   const setsStep = Boolean(nextStep || nextOn)
   const isEnded = endsStep(record, { status, nextStep, nextOn })
   const wanted: PipelineValues = {
@@ -117,17 +125,15 @@ export async function requireStage(tx: Database, id: string): Promise<void> {
 }
 
 /** The account of a fellow. One who is responsible already may have left. */
-async function accountOf(tx: Database, fellowId: string | null, record: RecordRow): Promise<string | null> {
-  if (fellowId === null) return null
-  return fellowId === record.responsible?.id ? record.responsibleId : requireFellow(tx, fellowId)
-}
+const accountOf = async (tx: Database, fellowId: string | null, known: string | null): Promise<string | null> =>
+  fellowId === null ? null : requireFellow(tx, fellowId, known)
 
-/** The account of a fellow who may become responsible. */
-export async function requireFellow(tx: Database, fellowId: string): Promise<string> {
+/** The account of a fellow who may become responsible, or is `known`. */
+export async function requireFellow(tx: Database, fellowId: string, known: string | null = null): Promise<string> {
   const [account] = await tx
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(eq(accounts.publicId, fellowId), isHere))
+    .where(and(eq(accounts.publicId, fellowId), known === null ? isHere : or(isHere, eq(accounts.id, known))))
   if (account === undefined) throw invalid({ responsible: 'There is no fellow with this id who can be responsible' })
   return account.id
 }
@@ -135,8 +141,8 @@ export async function requireFellow(tx: Database, fellowId: string): Promise<str
 /** The reason for passing: required when the status becomes passed, and empty in every other one. */
 async function reasonOf(
   tx: Database,
-  record: RecordRow,
-  { status, reason }: { status: RecordRow['status']; reason: PipelineInput['reason'] },
+  record: Row,
+  { status, reason }: { status: Row['status']; reason: PipelineInput['reason'] },
 ): Promise<PipelineValues> {
   if (status !== 'passed') {
     if (reason !== undefined) throw invalid({ reason: 'Only a record that is passed has a reason' })

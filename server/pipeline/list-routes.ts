@@ -21,7 +21,7 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { anyRecord } from '#server/records/present.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
-import { getRecordOfAny } from '#server/records/store.ts'
+import { getKindOf, getRecordOfAny } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { getBoard } from './board.ts'
 import { calendarOf } from './calendar.ts'
@@ -68,9 +68,10 @@ export function pipelineListRoutes(app: App, { db, secret, settings }: Services,
       isPaged: true,
     }),
     async (request, reply) => {
-      const { record } = await getRecordOfAny(db, kinds, callerOf(request), request.params.id)
-      const rows = await listStays(db, record.id, pageRequest(newest, request))
-      return sendPage(newest, request, reply, { rows }).map((row) => presentStay(record.id, row))
+      const { id } = request.params
+      await getKindOf(db, kinds, id)
+      const rows = await listStays(db, id, pageRequest(newest, request))
+      return sendPage(newest, request, reply, { rows }).map((row) => presentStay(id, row))
     },
   )
 

@@ -16,7 +16,7 @@ import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { presentPipeline } from '#server/records/pipeline.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
-import { getRecordOfAny } from '#server/records/store.ts'
+import { getKindOf, getRecordOfAny } from '#server/records/store.ts'
 import { authorize, refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { changePipeline, pipelineChanged } from './change.ts'
@@ -64,8 +64,9 @@ export function pipelineRoutes(app: App, { db }: Services, kinds: readonly Recor
     }),
     async (request) => {
       const caller = callerOf(request)
-      const { kind, record } = await getRecordOfAny(db, kinds, caller, request.params.id)
-      return presentPipeline(await changePipeline(db, byName, caller, { kind, id: record.id }, request.body))
+      const { id } = request.params
+      const kind = await getKindOf(db, kinds, id)
+      return presentPipeline(await changePipeline(db, byName, caller, { kind, id }, request.body))
     },
   )
 

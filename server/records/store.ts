@@ -55,6 +55,22 @@ export async function getRecord(db: Database, kind: RecordKind, caller: Account,
   return row
 }
 
+/** The kind of the record with this id. Throws the refusal for a record that is gone or merged away. */
+export async function getKindOf<Kind extends RecordKind>(
+  db: Database,
+  kinds: readonly Kind[],
+  id: string,
+): Promise<Kind> {
+  const [row] = await db
+    .select({ kind: sql<string>`${records.kind}` })
+    .from(records)
+    .where(eq(records.id, id))
+  const kind = kinds.find((kind) => row?.kind === kind.name || row?.kind === mergedKind(kind).name)
+  if (kind === undefined) throw notFound('There is no record with this id')
+  if (row?.kind !== kind.name) throw await absenceOf(db, kind, id)
+  return kind
+}
+
 /** The record of any kind with this id. */
 export async function getRecordOfAny<Kind extends RecordKind>(
   db: Database,
@@ -62,12 +78,7 @@ export async function getRecordOfAny<Kind extends RecordKind>(
   caller: Account,
   id: string,
 ): Promise<{ kind: Kind; record: RecordRow }> {
-  const [row] = await db
-    .select({ kind: sql<string>`${records.kind}` })
-    .from(records)
-    .where(eq(records.id, id))
-  const kind = kinds.find((kind) => row?.kind === kind.name || row?.kind === mergedKind(kind).name)
-  if (kind === undefined) throw notFound('There is no record with this id')
+  const kind = await getKindOf(db, kinds, id)
   return { kind, record: await getRecord(db, kind, caller, id) }
 }
 

@@ -7,7 +7,7 @@ import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
-import { getRecordOfAny } from '#server/records/store.ts'
+import { getKindOf } from '#server/records/store.ts'
 import { refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { presentRecordTag, presentTag } from './present.ts'
@@ -98,12 +98,12 @@ export function tagRoutes(app: App, { db }: Services, kinds: readonly RecordKind
     async (request) => {
       const caller = callerOf(request)
       const { id } = request.params
-      const { kind } = await getRecordOfAny(db, kinds, caller, id)
+      const kind = await getKindOf(db, kinds, id)
       let changed: RecordTag[] | undefined
       // A record that went meanwhile is refused by the next look for it.
       while (changed === undefined) {
         changed = await putTags(db, kind, id, request.body.tags, caller)
-        if (changed === undefined) await getRecordOfAny(db, kinds, caller, id)
+        if (changed === undefined) await getKindOf(db, kinds, id)
       }
       return changed.map(presentRecordTag)
     },

@@ -9,7 +9,7 @@ import { AppError, invalid } from '#server/http/errors.ts'
 import { getLink } from '#server/links/store.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { presentPipeline } from '#server/records/pipeline.ts'
-import { endsStep } from '#server/records/pipeline-values.ts'
+import { type AllPipelineValues, endsStep, pipelineOf } from '#server/records/pipeline-values.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { getRecord } from '#server/records/store.ts'
 import { changePipelines } from '#server/records/write.ts'
@@ -18,18 +18,6 @@ import { authorizeStatus } from './policy.ts'
 
 type Kinds = Record<RecordKind['name'], RecordKind>
 type Place = { kind: RecordKind; id: string }
-
-/** What a change depends on. */
-const changeable = {
-  id: records.id,
-  kind: records.kind,
-  pipelineVersion: records.pipelineVersion,
-  ...{ stageId: records.stageId, status: records.status, responsibleId: records.responsibleId },
-  ...{ nextStep: records.nextStep, nextOn: records.nextOn },
-  ...{ passingReasonId: records.passingReasonId, passingText: records.passingText },
-}
-
-type Row = Pick<typeof records.$inferSelect, Exclude<keyof typeof changeable, 'kind'>>
 
 /** Someone else has changed the pipeline of this record meanwhile. */
 export const pipelineChanged = (record: RecordRow | undefined) =>
@@ -48,16 +36,16 @@ export const changePipeline = (
   withActor(db, caller, async (tx) => {
     const company = withCompany && { kind: kinds.company, id: withCompany.id }
     const locked = await lock(tx, [place.id, ...(company ? [company.id] : [])])
-    /** Throws the refusal for a record that is gone, and for one at another version. */
-    const rowOf = async ({ kind, id }: Place, version: number): Promise<Row> => {
+    /** The values of a record. Throws the refusal for one that is gone, and for one at another version. */
+    const lockedAt = async ({ kind, id }: Place, version: number): Promise<AllPipelineValues> => {
       const row = locked.find((one) => one.id === id && one.kind === kind.name)
       if (row?.pipelineVersion !== version) throw pipelineChanged(await getRecord(tx, kind, caller, id))
       return row
     }
-    const changes = [{ ...place, values: await valuesOf(tx, caller, await rowOf(place, version), input) }]
+    const changes = [{ ...place, values: await valuesOf(tx, caller, await lockedAt(place, version), input) }]
     if (company) {
       await refuseCompany(tx, place, company, input)
-      const row = await rowOf(company, withCompany.version)
+      const row = await lockedAt(company, withCompany.version)
       changes.push({ ...company, values: await valuesOf(tx, caller, row, { stage: input.stage }) })
     }
     await beginAct(tx, caller, { action: 'update-pipeline' })
@@ -67,9 +55,14 @@ export const changePipeline = (
     return getRecord(tx, place.kind, caller, place.id)
   })
 
-/** In the order of ids, as merges do. */
+/** In the order of ids, as merges do. Reads what a change depends on. */
 const lock = (tx: Database, ids: string[]) =>
-  tx.select(changeable).from(records).where(inArray(records.id, ids)).orderBy(records.id).for('no key update')
+  tx
+    .select({ id: records.id, kind: records.kind, pipelineVersion: records.pipelineVersion, ...pipelineOf(records) })
+    .from(records)
+    .where(inArray(records.id, ids))
+    .orderBy(records.id)
+    .for('no key update')
 
 /** Throws the refusal for a company that may not move along. */
 async function refuseCompany(tx: Database, place: Place, company: Place, { stage }: Pick<PipelineInput, 'stage'>) {
@@ -83,7 +76,7 @@ async function refuseCompany(tx: Database, place: Place, company: Place, { stage
 async function valuesOf(
   tx: Database,
   caller: Caller,
-  record: Row,
+  record: AllPipelineValues,
   {
     stage,
     status = record.status,
@@ -141,8 +134,8 @@ export async function requireFellow(tx: Database, fellowId: string, known: strin
 /** The reason for passing: required when the status becomes passed, and empty in every other one. */
 async function reasonOf(
   tx: Database,
-  record: Row,
-  { status, reason }: { status: Row['status']; reason: PipelineInput['reason'] },
+  record: AllPipelineValues,
+  { status, reason }: { status: AllPipelineValues['status']; reason: PipelineInput['reason'] },
 ): Promise<PipelineValues> {
   if (status !== 'passed') {
     if (reason !== undefined) throw invalid({ reason: 'Only a record that is passed has a reason' })

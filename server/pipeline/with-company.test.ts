@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTape } from '#server/db/test/statement-tape.ts'
 import { makeCompany, makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
@@ -35,6 +36,18 @@ describe('A founder with a linked company', () => {
     const [founder, company] = await both(linked)
     expect(founder).toEqual(moved.body)
     expect(company).toMatchObject({ stage: { name: 'Met' }, status: 'on_hold', version: 2 })
+  })
+
+  it('is read in full once, for the answer, and the company not at all', async () => {
+    const { founder, company } = await pair()
+    const tape = startTape()
+    tape.begin()
+    const withCompany = { id: company.id, version: 0 }
+    const { status } = await calls.put(founder.id, { stage: calls.stage.Met, withCompany, version: 0 })
+    const statements = tape.end().flat()
+    tape.stop()
+    expect(status).toBe(200)
+    expect(statements.map(({ name }) => name).filter((name) => name?.endsWith('_by_ids'))).toEqual(['founder_by_ids'])
   })
 
   it('moves neither where one has changed, and the answer says which', async () => {

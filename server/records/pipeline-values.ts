@@ -1,4 +1,4 @@
-import { pipelineFields } from '#contract/pipeline-fields.ts'
+import { type PipelineColumn, pipelineFields } from '#contract/pipeline-fields.ts'
 import { isTimed } from '#contract/status.ts'
 import type { PipelineValues } from './written-columns.ts'
 
@@ -10,8 +10,9 @@ const groups: (typeof pipelineFields)[number][][] = Object.values(
   Object.groupBy(pipelineFields, (field) => ('group' in field ? field.group : field.name)),
 )
 
-export const pipelineOf = (row: AllPipelineValues): AllPipelineValues =>
-  Object.fromEntries(pipelineFields.map(({ column }) => [column, row[column]])) as AllPipelineValues
+/** Of a row its values, of the table its columns. */
+export const pipelineOf = <Row extends Record<PipelineColumn, unknown>>(row: Row): Pick<Row, PipelineColumn> =>
+  Object.fromEntries(pipelineFields.map(({ column }) => [column, row[column]])) as Pick<Row, PipelineColumn>
 
 /** The values of a record without a pipeline. */
 export const emptyPipeline: AllPipelineValues = {

@@ -7,7 +7,7 @@ import { capital } from '#contract/plain-text.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import type { PlanContext } from '#server/import/target.ts'
 import { infoText } from '#server/records/fields.ts'
-import { emptyPipeline, filledPipeline, pipelineOf } from '#server/records/pipeline-values.ts'
+import { type AllPipelineValues, emptyPipeline, filledPipeline, pipelineOf } from '#server/records/pipeline-values.ts'
 import type { RecordRow } from '#server/records/row.ts'
 import { tagKey } from '#server/tags/key.ts'
 import type { NoteLine } from './note-lines.ts'
@@ -96,7 +96,7 @@ function isIn(value: unknown, now: unknown, isProse: boolean): boolean {
 /** Only what is empty there: a record moves on. */
 function pipelineLacks(
   { pipeline: { values, shown } }: ParsedRow,
-  before: ReturnType<typeof pipelineOf>,
+  before: AllPipelineValues,
   inColumn: (field: { name: string; label: string }, sentence: string) => Fault,
 ): Fault[] {
   const filled = filledPipeline(before, { ...emptyPipeline, ...values })

@@ -101,11 +101,13 @@ async function expectNoShiftUpwards(page: Page) {
       for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value
     }).observe({ type: 'layout-shift' })
   })
-  let at = await page.evaluate(() => window.scrollY)
+  const scrollY = () => page.evaluate(() => window.scrollY)
+  let at = await scrollY()
   for (let screen = 0; screen < 15; screen += 1) {
     await page.mouse.wheel(0, -700)
-    at -= 700
-    await expect.poll(() => page.evaluate(() => window.scrollY), { intervals: [50] }).toBe(at)
+    // A row that turns out lower or higher than estimated moves the scroll position, and nothing that is drawn.
+    await expect.poll(scrollY, { intervals: [50] }).toBeLessThan(at - 400)
+    at = await scrollY()
   }
   expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0)
 }

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { part, pipelineOf, setPipeline, stageNamed } from './pipeline.ts'
 import {
   callApi,
@@ -31,8 +32,7 @@ test.describe('The pipeline on the page of a record', () => {
     await page.keyboard.press('2')
     await expect(panel.getByRole('button', { name: 'Stage: Met' })).toBeVisible()
     await expect(panel).toContainText('Less than a day in this stage')
-    await page.keyboard.press('s')
-    await page.keyboard.press('i')
+    await pressStage(page, 'i')
     await expect(panel.getByRole('button', { name: 'Stage: In review' })).toBeVisible()
 
     await panel.getByRole('button', { name: /^Me/ }).press('Enter')
@@ -116,16 +116,14 @@ test('A change of the pipeline that is refused, or lacks its reasons, never look
         ? route.fulfill({ status: 403, json: { error: 'Only a manager can do this' } })
         : route.continue(),
     )
-    await page.keyboard.press('s')
-    await page.keyboard.press('2')
+    await pressStage(page, '2')
     await expect(toast(page, 'Only a manager can do this')).toBeVisible()
     await expect(stage).toHaveAccessibleName('Stage: Contacted')
     await page.unroute(`**/api/records/${id}/pipeline`)
     await page.route(`**/api/records/${id}/pipeline`, (route) =>
       route.request().method() === 'PUT' ? route.abort('internetdisconnected') : route.continue(),
     )
-    await page.keyboard.press('s')
-    await page.keyboard.press('2')
+    await pressStage(page, '2')
     await expect(toast(page, 'nothing was changed')).toBeVisible()
     await expect(stage).toHaveAccessibleName('Stage: Contacted')
     expectNoComplaintsButOf(complaints, 403, 'ERR_INTERNET_DISCONNECTED')
@@ -151,14 +149,12 @@ test('Two fellows change one pipeline: the second sees both changes and decides,
 
   // Another value: both are kept without a question.
   await setPipeline(grace, id, { nextStep: 'Ask Grace' })
-  await page.keyboard.press('s')
-  await page.keyboard.press('2')
+  await pressStage(page, '2')
   await expect(stage).toHaveAccessibleName('Stage: Met')
   await expect(panel).toContainText('Ask Grace')
 
   await setPipeline(grace, id, { stage: await stageNamed(page, 'In review') })
-  await page.keyboard.press('s')
-  await page.keyboard.press('1')
+  await pressStage(page, '1')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(`Someone else changed ${name} meanwhile`)
   await expect(dialog.getByText('In review · Active')).toBeVisible()
@@ -169,8 +165,7 @@ test('Two fellows change one pipeline: the second sees both changes and decides,
   await expect(stage).toHaveAccessibleName('Stage: In review')
 
   await setPipeline(grace, id, { stage: await stageNamed(page, 'Met') })
-  await page.keyboard.press('s')
-  await page.keyboard.press('1')
+  await pressStage(page, '1')
   await dialog.getByRole('button', { name: 'Make my change' }).press('Enter')
   await expect(stage).toHaveAccessibleName('Stage: Contacted')
   expect(await pipelineOf(page, id)).toMatchObject({ stage: { name: 'Contacted' }, nextStep: 'Ask Grace' })
@@ -204,6 +199,14 @@ test('A founder takes the linked company along by one switch, and a colleague se
 })
 
 /** A zone where it is another day now than in UTC. */
+/** Presses S and a key of its menu, as soon as what was pressed before has been saved. */
+async function pressStage(page: Page, key: string) {
+  await expect(part(page, 'Pipeline').getByRole('button', { name: /^(Stage:|Set the stage)/ })).toBeEnabled()
+  await page.keyboard.press('s')
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press(key)
+}
+
 const ELSEWHERE = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
 
 test.describe('In a time zone with another day', () => {

@@ -21,23 +21,16 @@ export const sides = {
     ['ledger'],
     ['auth', 'account'],
     ['rights.ts'],
-    ['records'],
-    ['notes', 'finders', 'enrichment', 'history'],
+    ['names'],
+    ['records', 'do-not-keep'],
+    // Features of records: the writer below knows none by name, and lists above compose them.
+    ['notes', 'finders', 'tags', 'opinions', 'links', 'pipeline'],
+    ['record-features.ts'],
+    ['lists'],
+    ['enrichment', 'history'],
     ['founders', 'companies', 'kinds.ts', 'kind-headers.ts'],
     [
-      'links',
-      'pipeline',
-      'opinions',
-      'tags',
-      'bulk',
-      'duplicates',
-      'merge',
-      'export',
-      'import',
-      'changes',
-      'dashboard',
-      'since',
-      'figures',
+      ...['board', 'bulk', 'duplicates', 'merge', 'export', 'import', 'changes', 'dashboard', 'since', 'figures'],
       'live',
     ],
     ['programme'],
@@ -71,7 +64,7 @@ const rules: [pattern: RegExp, why: string][] = [
   [/^contract\/\S+ (?!contract\/|zod$)/, 'The contract is what crosses the wire, for both sides: only zod.'],
   [/^server\/guarded-fetch\/\S+ contract\//, 'guarded-fetch reads addresses and knows nothing of the product.'],
   [
-    /^server\/enrichment\/providers\/[^/]+\/\S+ server\/(?!enrichment\/|guarded-fetch\/|records\/keys\.ts$|text\.ts$)/,
+    /^server\/enrichment\/providers\/[^/]+\/\S+ server\/(?!enrichment\/|guarded-fetch\/|names\/keys\.ts$|text\.ts$)/,
     'A provider is asked and returns: it never touches the database, and knows no feature.',
   ],
   [
@@ -92,7 +85,7 @@ const KNOWN_KINDS = [
   /^(?:server|web\/src)\/(?:founders|companies)\//,
   /^server\/(?:links\/|db\/schema\/)/,
   /^server\/import\/(?:read\/cells\/names|targets\/notes\/(?:parse-note|headers))\.ts$/,
-  /^server\/(?:records\/(?:kind|keys)|duplicates\/identity)\.ts$/,
+  /^server\/(?:records\/kind|names\/keys|duplicates\/identity)\.ts$/,
 ]
 
 /** The lines of a file that name a kind although it knows none. */

@@ -9,6 +9,7 @@ import { emailLinkRoutes } from './auth/email-link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { sessionOf } from './auth/session.ts'
 import { ssoRoutes } from './auth/sso/routes.ts'
+import { boardRoutes } from './board/routes.ts'
 import { bulkRoutes } from './bulk/routes.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -28,6 +29,7 @@ import { isUnsafe } from './http/unsafe-method.ts'
 import { importRoutes } from './import/http/routes.ts'
 import { kinds } from './kinds.ts'
 import { linkRoutes } from './links/routes.ts'
+import { recordRoutes } from './lists/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { mergeRoutes } from './merge/routes.ts'
 import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
@@ -35,7 +37,6 @@ import { opinionRoutes } from './opinions/routes.ts'
 import { pipelineListRoutes } from './pipeline/list-routes.ts'
 import { pipelineRoutes } from './pipeline/routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
-import { recordRoutes } from './records/routes.ts'
 import { rightsRoutes } from './rights-routes.ts'
 import type { App, Services } from './services.ts'
 import { sinceRoutes } from './since/routes.ts'
@@ -107,6 +108,7 @@ export async function api(app: App, { services }: { services: Services }) {
     pipelineRoutes(signedIn, services, kinds)
     tagRoutes(signedIn, services, kinds)
     bulkRoutes(signedIn, services)
+    boardRoutes(signedIn, services, kinds)
     pipelineListRoutes(signedIn, services, kinds)
     duplicateRoutes(signedIn, services, kinds)
     dismissalRoutes(signedIn, services, kinds)

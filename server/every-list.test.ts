@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Account } from './auth/session.ts'
-import { addedSince } from './records/cohorts/since.ts'
+import { addedSince } from './lists/cohorts/since.ts'
 import { signCohort } from './test/cohorts.ts'
 import { makeAccount, makeCompany, makeFounder, makeImport, makeNote } from './test/factories.ts'
 import { fellowOf } from './test/fellow.ts'

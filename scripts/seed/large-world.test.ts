@@ -3,7 +3,7 @@ import { CompanyEnrichment, CompanyInput } from '#contract/company.ts'
 import { FounderEnrichment, FounderInput } from '#contract/founder.ts'
 import { NoteInput } from '#contract/note.ts'
 import { mayJoin } from '#server/auth/join-rule.ts'
-import { domain, linkedInPerson } from '#server/records/keys.ts'
+import { domain, linkedInPerson } from '#server/names/keys.ts'
 import { largeWorld } from './large-world.ts'
 
 const SIZE = { founders: 8_000, companies: 1_600, notes: 16_000, fellows: 40 }

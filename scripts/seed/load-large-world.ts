@@ -6,7 +6,7 @@ import { type Database, firstCause, type OpenDatabase } from '#server/db/databas
 import { createStages, type Progress } from '#server/db/progress.ts'
 import type { EnrichmentState } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
-import { domain, linkedInPerson } from '#server/records/keys.ts'
+import { domain, linkedInPerson } from '#server/names/keys.ts'
 import { mentionText } from '#server/records/mention-text.ts'
 import { searchable, searchGrams, searchText } from '#server/records/search-text.ts'
 import { StartupError } from '#server/startup-error.ts'

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { records } from '#server/db/schema.ts'
-import { describeRecords } from '#server/records/record-behaviour.ts'
+import { describeRecords } from '#server/lists/record-behaviour.ts'
 import { makeAccount, makeCompany, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 

@@ -16,11 +16,11 @@ import type { ownFilters } from '#contract/filters.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { records } from '#server/db/schema.ts'
 import { presentEnrichment } from '#server/enrichment/state.ts'
-import { domain, linkedInCompany, parentDomains } from '#server/records/keys.ts'
-import { declaredFields, type RecordFilter, type RecordKind } from '#server/records/kind.ts'
-import { companyLikeness } from '#server/records/likeness.ts'
-import { createPresent } from '#server/records/present.ts'
-import { hasAddress } from '#server/records/query.ts'
+import { createPresent, type PresentedKind } from '#server/lists/present.ts'
+import { hasAddress } from '#server/lists/query.ts'
+import { domain, linkedInCompany, parentDomains } from '#server/names/keys.ts'
+import { companyLikeness } from '#server/names/likeness.ts'
+import { declaredFields, type RecordFilter } from '#server/records/kind.ts'
 import { companyFacts } from './company-facts.ts'
 import { companyEnrichment } from './enrichment.ts'
 
@@ -30,7 +30,7 @@ const present = createPresent(companyFields)
 const industry = sql`${records.additionalInfo} ->> 'industry'`
 
 /** Declares the company kind. */
-export const companyKind: RecordKind<CompanyInput> & { enrichment: typeof companyEnrichment } = {
+export const companyKind: PresentedKind<CompanyInput> & { enrichment: typeof companyEnrichment } = {
   ...kindNamed('company'),
   contract: {
     Record: Company,

@@ -4,8 +4,8 @@ import { WEEK_COUNT_MAX } from '#contract/limits.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, counters, records } from '#server/db/schema.ts'
+import { creatorLabel } from '#server/lists/row.ts'
 import { isOfKind } from '#server/records/kind.ts'
-import { creatorLabel } from '#server/records/row.ts'
 
 const addedOf = (kind: { name: KindName }) =>
   sql<number>`coalesce(sum(${counters.added}) filter (where ${isOfKind(counters.kind, kind)}), 0)::int`

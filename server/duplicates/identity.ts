@@ -1,8 +1,8 @@
 import { fold } from '#contract/fold.ts'
+import { isSameSite, mailboxKey } from '#server/names/keys.ts'
+import { ALIKE, type NameParts } from '#server/names/likeness.ts'
 import { textOf } from '#server/records/fields.ts'
-import { isSameSite, mailboxKey } from '#server/records/keys.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { ALIKE, type NameParts } from '#server/records/likeness.ts'
 
 // Whether two records, or two rows of a file, are certainly one person or company. An address alone is not enough where
 // several share it: a mailbox, or a host.

@@ -4,11 +4,11 @@ import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { duplicatePairs, records } from '#server/db/schema.ts'
 import { inBatches } from '#server/http/batches.ts'
+import type { RecordRow } from '#server/lists/row.ts'
+import { getRecords } from '#server/lists/store.ts'
 import type { Sort } from '#server/records/cursor.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
 import { isAfter, lastBeforeNext, orderOf, type PageRequest } from '#server/records/paging.ts'
-import type { RecordRow } from '#server/records/row.ts'
-import { getRecords } from '#server/records/store.ts'
 import type { SimilarRow } from './similar.ts'
 
 type Pair = { a: string; b: string; score: number; reasons: DuplicateReason[] }

@@ -1,21 +1,20 @@
 import { z } from 'zod'
 import { type DuplicateReason, DuplicatesQuery, duplicatePair, Similar } from '#contract/duplicates.ts'
 import { callerOf } from '#server/auth/session.ts'
+import { listFindersOf, summarizeFinders } from '#server/finders/found.ts'
 import { inBatches } from '#server/http/batches.ts'
 import { invalid } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
+import { anyRecord, type PresentedKind } from '#server/lists/present.ts'
 import { infoOf } from '#server/records/fields.ts'
-import { listFindersOf, summarizeFinders } from '#server/records/finders.ts'
-import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
-import { anyRecord } from '#server/records/present.ts'
 import type { App, Services } from '#server/services.ts'
 import { wantedOf } from './identity.ts'
 import { bestFirst, listPairs } from './pairs.ts'
 import { findSimilar, isSure, listOwnFacts } from './similar.ts'
 
 /** Finds records of one kind that are similar to a form's input. */
-export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
+export function similarRoutes(app: App, { db }: Services, kind: PresentedKind) {
   app.get(
     `/${kind.path}/similar`,
     head({
@@ -43,7 +42,7 @@ export function similarRoutes(app: App, { db }: Services, kind: RecordKind) {
 }
 
 /** The review of pairs that may be one record. */
-export function duplicateRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+export function duplicateRoutes(app: App, { db }: Services, kinds: readonly PresentedKind[]) {
   app.get(
     '/duplicates',
     head({
@@ -53,7 +52,7 @@ export function duplicateRoutes(app: App, { db }: Services, kinds: readonly Reco
       isPaged: true,
     }),
     async (request, reply) => {
-      const kind = kinds.find(({ name }) => name === request.query.kind) as RecordKind
+      const kind = kinds.find(({ name }) => name === request.query.kind) as PresentedKind
       const caller = callerOf(request)
       const pairs = await listPairs(db, kind, caller, pageRequest(bestFirst, request))
       const page = sendPage(bestFirst, request, reply, pairs)

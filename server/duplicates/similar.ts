@@ -4,9 +4,9 @@ import { fold } from '#contract/fold.ts'
 import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, type Facts, records } from '#server/db/schema.ts'
+import { creatorLabel } from '#server/lists/row.ts'
+import { ALIKE, type NameParts } from '#server/names/likeness.ts'
 import { isOfKind, preparedOfKind, type RecordKind } from '#server/records/kind.ts'
-import { ALIKE, type NameParts } from '#server/records/likeness.ts'
-import { creatorLabel } from '#server/records/row.ts'
 import { areAlike, identityOf, isCertain, type Wanted } from './identity.ts'
 
 /** A record that looks the same. `score` orders matches, from 0 to 100. */

@@ -6,7 +6,7 @@ import type { Settings } from '#server/env.ts'
 import { createGuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import { createLimiter } from '#server/http/limiter.ts'
 import type { Log } from '#server/log.ts'
-import type { RecordRow } from '#server/records/row.ts'
+import type { OwnRow } from '#server/records/own-columns.ts'
 import { createdWith, type RunAnswer } from './answers.ts'
 import { createJobs, type EndJob, type Job, type Jobs } from './jobs.ts'
 import type { EnrichedKind } from './kind.ts'
@@ -112,7 +112,7 @@ export function createEnrichment(options: {
    */
   async function enrich(
     kindName: string,
-    record: RecordRow,
+    record: OwnRow,
     by: Actor,
     { hints = {}, isRefresh = false, waiting }: { hints?: object; isRefresh?: boolean; waiting: Waiting },
   ): Promise<RunAnswer> {
@@ -170,7 +170,7 @@ export function createEnrichment(options: {
      */
     async lookUpNew(
       kind: string,
-      record: RecordRow,
+      record: OwnRow,
       by: Actor,
       waiting: Waiting,
     ): Promise<{ enrichedData?: object; notice?: string }> {
@@ -184,7 +184,7 @@ export function createEnrichment(options: {
     },
 
     /** Starts a run of a record with a corrected address, if a provider can answer. The correction is saved anyway. */
-    async startLookUp(kindName: string, record: RecordRow, by: Actor): Promise<void> {
+    async startLookUp(kindName: string, record: OwnRow, by: Actor): Promise<void> {
       const kind = kindNamed(kindName)
       if (eligibleProviders(kind, providers, knownOf(record)).length === 0) return
       try {

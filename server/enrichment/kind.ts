@@ -1,7 +1,8 @@
 import type { Database } from '#server/db/database.ts'
 import type { EnrichmentState, Facts } from '#server/db/schema.ts'
 import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
-import type { Fields, RecordKind } from '#server/records/kind.ts'
+import type { PresentedKind } from '#server/lists/present.ts'
+import type { Fields } from '#server/records/kind.ts'
 import type { Found } from './ask-all.ts'
 import type { Ask, Provider } from './provider.ts'
 
@@ -36,4 +37,4 @@ export type KindEnrichment<Subject, Findings extends object, Hints extends objec
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: kinds differ in their subjects, findings and hints
-export type EnrichedKind = RecordKind & { enrichment: KindEnrichment<any, any, any> }
+export type EnrichedKind = PresentedKind & { enrichment: KindEnrichment<any, any, any> }

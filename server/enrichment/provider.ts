@@ -5,7 +5,7 @@ import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 // A provider of public data. An adapter is one folder in `providers/` and one line in `providers/list.ts`.
 
 /**
- * The known facts about a founder, as input for providers. Keys are normalised (`records/keys.ts`); null when unknown.
+ * The known facts about a founder, as input for providers. Keys are normalised (`names/keys.ts`); null when unknown.
  */
 export type FounderSubject = {
   name: string
@@ -17,7 +17,7 @@ export type FounderSubject = {
 }
 
 /**
- * The known facts about a company, as input for providers. Keys are normalised (`records/keys.ts`); null when unknown.
+ * The known facts about a company, as input for providers. Keys are normalised (`names/keys.ts`); null when unknown.
  */
 export type CompanySubject = {
   name: string

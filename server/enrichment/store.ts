@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import { type EnrichmentState, type Facts, records } from '#server/db/schema.ts'
 import { infoOf } from '#server/records/fields.ts'
 import { isOfKind } from '#server/records/kind.ts'
-import type { RecordRow } from '#server/records/row.ts'
+import type { OwnRow } from '#server/records/own-columns.ts'
 import { changeRecord } from '#server/records/write.ts'
 import type { EnrichedKind, KnownRecord } from './kind.ts'
 
@@ -41,7 +41,7 @@ export const knownOf = ({
   additionalInfo,
   enrichment: state,
   ...record
-}: Omit<KnownRecord, 'info' | 'state'> & Pick<RecordRow, 'additionalInfo' | 'enrichment'>): KnownRecord => ({
+}: Omit<KnownRecord, 'info' | 'state'> & Pick<OwnRow, 'additionalInfo' | 'enrichment'>): KnownRecord => ({
   ...record,
   info: infoOf(additionalInfo),
   state,

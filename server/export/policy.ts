@@ -1,6 +1,6 @@
 import { EXPORTED_MAX } from '#contract/export.ts'
 import { forbidden } from '#server/http/errors.ts'
-import { isUnfiltered, type RecordQuery } from '#server/records/query.ts'
+import { isUnfiltered, type RecordQuery } from '#server/lists/query.ts'
 import { refusal, rights } from '#server/rights.ts'
 
 /** The number of records that an account may still export, of those beyond My Records. */

@@ -4,11 +4,11 @@ import type { Database } from '#server/db/database.ts'
 import { givenIds, isAmong } from '#server/db/prepared.ts'
 import { accounts, auditLog, notes } from '#server/db/schema.ts'
 import { shownName } from '#server/db/sql.ts'
+import type { RecordQuery } from '#server/lists/query.ts'
+import type { RecordRow } from '#server/lists/row.ts'
+import { listRecords } from '#server/lists/store.ts'
 import { preparedOfKind, type RecordKind } from '#server/records/kind.ts'
 import type { PageRequest } from '#server/records/paging.ts'
-import type { RecordQuery } from '#server/records/query.ts'
-import type { RecordRow } from '#server/records/row.ts'
-import { listRecords } from '#server/records/store.ts'
 
 /** Batch size. Between two batches it holds no transaction, no connection and no earlier row. */
 const ROWS_AT_ONCE = 200

@@ -2,8 +2,7 @@ import type { Calibration, FigureCount, Figures, FiguresQuery, MyFigures, Share 
 import { TOO_FEW } from '#contract/limits.ts'
 import type { Account } from '#server/auth/session.ts'
 import { passingReasons } from '#server/db/schema.ts'
-import { listStages } from '#server/pipeline/stages.ts'
-import { type CohortKind, cohortValue } from '#server/records/cohorts/cohort.ts'
+import { type CohortKind, cohortValue } from '#server/lists/cohorts/cohort.ts'
 import {
   addedCohort,
   calibrationCohort,
@@ -12,9 +11,10 @@ import {
   myPassedCohort,
   stayedCohort,
   workedCohort,
-} from '#server/records/cohorts/figures.ts'
+} from '#server/lists/cohorts/figures.ts'
+import type { Reading } from '#server/lists/query.ts'
+import { listStages } from '#server/pipeline/stages.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import type { Reading } from '#server/records/query.ts'
 import { countMine, countReached, countWorked, listAdded, listRated, listTimesInStage } from './store.ts'
 
 type Kind = Pick<RecordKind, 'name'>

@@ -3,8 +3,8 @@ import type { Quality } from '#contract/figures.ts'
 import { qualityKinds } from '#contract/quality-kinds.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
+import { qualityConditions } from '#server/lists/quality.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
-import { qualityConditions } from '#server/records/quality-filter.ts'
 
 /** By the conditions of the lists themselves, so that both agree. */
 export async function countQuality(db: Database, kinds: readonly RecordKind[]): Promise<Quality> {

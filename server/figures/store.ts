@@ -3,8 +3,8 @@ import { TOO_FEW } from '#contract/limits.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, notes, recordMembers, records } from '#server/db/schema.ts'
 import { shownName } from '#server/db/sql.ts'
-import { endedStays, events, isByAnother, isRatedHigh, ownerId } from '#server/records/cohorts/figures.ts'
-import { type PeriodLength, periodOf, spanOf } from '#server/records/cohorts/periods.ts'
+import { endedStays, events, isByAnother, isRatedHigh, ownerId } from '#server/lists/cohorts/figures.ts'
+import { type PeriodLength, periodOf, spanOf } from '#server/lists/cohorts/periods.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
 
 // A few statements over whole tables, each a set. docs/decisions/0042 has the definition of each figure.

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Account } from '#server/auth/session.ts'
 import { records } from '#server/db/schema.ts'
-import { describeRecords } from '#server/records/record-behaviour.ts'
+import { describeRecords } from '#server/lists/record-behaviour.ts'
 import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 

@@ -14,19 +14,19 @@ import {
 import { founderFields } from '#contract/founder-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { presentEnrichment } from '#server/enrichment/state.ts'
+import { createPresent, type PresentedKind } from '#server/lists/present.ts'
+import { hasAddress } from '#server/lists/query.ts'
+import { linkedInPerson } from '#server/names/keys.ts'
+import { personLikeness } from '#server/names/likeness.ts'
+import { nameVariants } from '#server/names/nicknames.ts'
 import { textOf } from '#server/records/fields.ts'
-import { linkedInPerson } from '#server/records/keys.ts'
-import { declaredFields, type RecordFilter, type RecordKind } from '#server/records/kind.ts'
-import { personLikeness } from '#server/records/likeness.ts'
-import { nameVariants } from '#server/records/nicknames.ts'
-import { createPresent } from '#server/records/present.ts'
-import { hasAddress } from '#server/records/query.ts'
+import { declaredFields, type RecordFilter } from '#server/records/kind.ts'
 import { founderEnrichment } from './enrichment.ts'
 
 const present = createPresent(founderFields)
 
 /** Declares the founder kind. */
-export const founderKind: RecordKind<FounderInput> & { enrichment: typeof founderEnrichment } = {
+export const founderKind: PresentedKind<FounderInput> & { enrichment: typeof founderEnrichment } = {
   ...kindNamed('founder'),
   contract: {
     Record: Founder,

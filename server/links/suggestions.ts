@@ -3,8 +3,8 @@ import type { KindName } from '#contract/kinds.ts'
 import { type LinkReason, SUGGESTED_LINKS_MAX } from '#contract/link.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { type Facts, links, records } from '#server/db/schema.ts'
+import { parentDomains } from '#server/names/keys.ts'
 import { infoOf, textOf } from '#server/records/fields.ts'
-import { parentDomains } from '#server/records/keys.ts'
 import { isOfKind } from '#server/records/kind.ts'
 
 /** `title` is that of the founder, `reasons` are most certain first. */

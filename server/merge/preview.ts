@@ -4,11 +4,11 @@ import type { DroppedValue, MergeInput } from '#contract/merge.ts'
 import { type PipelineColumn, pipelineFields } from '#contract/pipeline-fields.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import { isTimed, statusWords } from '#contract/status.ts'
+import { uniteFinders } from '#server/finders/found.ts'
+import type { RecordRow } from '#server/lists/row.ts'
+import { emptyPipeline } from '#server/pipeline/values.ts'
 import { infoText } from '#server/records/fields.ts'
-import { uniteFinders } from '#server/records/finders.ts'
 import type { RecordField, RecordKind } from '#server/records/kind.ts'
-import { emptyPipeline } from '#server/records/pipeline-values.ts'
-import type { RecordRow } from '#server/records/row.ts'
 import type { PipelineValues } from '#server/records/written-columns.ts'
 import { tagKey } from '#server/tags/key.ts'
 import { changeTo, doNotesFit, foundFirst, type Side, type Values, valuesAfter, valuesOf } from './values.ts'
@@ -108,7 +108,7 @@ function mergedRow(both: Both, after: Values): RecordRow {
   }
 }
 
-/** By name, as `records/row.ts` orders them. */
+/** By name, as `lists/row.ts` orders them. */
 function uniteTags(...both: RecordRow['tags'][]): RecordRow['tags'] {
   const byId = new Map(both.flatMap((tags) => tags ?? []).map((tag) => [tag.id, tag]))
   const all = [...byId.values()].sort((one, other) => (tagKey(one.name) < tagKey(other.name) ? -1 : 1))

@@ -15,11 +15,10 @@ import type { Database } from '#server/db/database.ts'
 import { AppError, changedMeanwhile, doNotKeep, forbidden, invalid, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { claimId, idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
-import type { RecordKind } from '#server/records/kind.ts'
+import { anyRecord, type PresentedKind } from '#server/lists/present.ts'
+import { getRecord, getRecordOfAny } from '#server/lists/store.ts'
 import { listOpenMerges, rootOf } from '#server/records/merged.ts'
-import { anyRecord } from '#server/records/present.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
-import { getRecord, getRecordOfAny } from '#server/records/store.ts'
 import { refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { authorizeUndo, canChoose, canUndo, NOT_YOURS_TO_CHOOSE, UNDO_NEWER_FIRST } from './policy.ts'
@@ -30,9 +29,9 @@ import { refuseUnknown } from './values.ts'
 const NO_MERGE = 'There is no merge with this id'
 
 /** Merging two records of one kind, and undoing it. */
-export function mergeRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+export function mergeRoutes(app: App, { db }: Services, kinds: readonly PresentedKind[]) {
   const Record = anyRecord(kinds)
-  const kindOf = ({ kind }: Pick<Merge, 'kind'>) => kinds.find(({ name }) => name === kind) as RecordKind
+  const kindOf = ({ kind }: Pick<Merge, 'kind'>) => kinds.find(({ name }) => name === kind) as PresentedKind
 
   const presentMerge = async (caller: Caller, merge: Merge) => {
     const { kind, record } = await getSurvivor(caller, merge)

@@ -6,15 +6,16 @@ import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { counters, merges, recordMembers, records } from '#server/db/schema.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
+import { recordData } from '#server/record-features.ts'
 import { isOfKind, mergedKind, type RecordKind } from '#server/records/kind.ts'
 import { listOpenMerges, rootOf } from '#server/records/merged.ts'
 import { notifyChange } from '#server/records/notify.ts'
-import { columnOf, type RecordData, recordData } from '#server/records/record-data.ts'
+import { columnOf, type RecordData } from '#server/records/record-data.ts'
 import { editRecord, refuseListedRecords } from '#server/records/write.ts'
 import { RECORD_DELETED, UNDO_NEWER_FIRST, VALUES_ERASED } from './policy.ts'
 import { changeTo, type FullRecord, foundFirst, restoredValues, type Values, valuesAfter, valuesOf } from './values.ts'
 
-// A merged record keeps its row under its id, so that an undo finds it there. `records/record-data.ts` says what happens
+// A merged record keeps its row under its id, so that an undo finds it there. `record-features.ts` says what happens
 // to the rows of its other tables. The creator is special, because it is the first finder of a record: see `firstFinderOf`.
 
 export type Merge = typeof merges.$inferSelect

@@ -4,15 +4,15 @@ import type { MergeInput } from '#contract/merge.ts'
 import { lengthOf } from '#contract/plain-text.ts'
 import type { EnrichmentState, Facts, records } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
-import { infoOf } from '#server/records/fields.ts'
-import type { Fields, RecordKind } from '#server/records/kind.ts'
 import {
   type AllPipelineValues,
   changedPipeline,
   filledPipeline,
   pipelineOf,
   restoredPipeline,
-} from '#server/records/pipeline-values.ts'
+} from '#server/pipeline/values.ts'
+import { infoOf } from '#server/records/fields.ts'
+import type { Fields, RecordKind } from '#server/records/kind.ts'
 import type { FieldValues } from '#server/records/written-columns.ts'
 import { refuseChoices } from './policy.ts'
 

@@ -25,6 +25,10 @@ export type OpinionRow = Pick<
 /** `given` counts opinions as they were given, before any merge: two of one fellow are two. */
 export type OpinionsOfRecord = { rows: OpinionRow[]; given: number; revealedAt: Date | null }
 
+/** How many opinions a record has. */
+export const countOpinions = (db: Database, id: string): Promise<number> =>
+  db.$count(opinions, eq(opinions.recordId, id))
+
 /** All opinions on a record, first given first. Merges may have brought several of a fellow together. The newest counts. */
 export async function getOpinions(db: Database, id: string): Promise<OpinionsOfRecord> {
   const newestOfEach = db

@@ -8,38 +8,37 @@ import { accounts, passingReasons, records, stages } from '#server/db/schema.ts'
 import { AppError, invalid } from '#server/http/errors.ts'
 import { getLink } from '#server/links/store.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { presentPipeline } from '#server/records/pipeline.ts'
-import { type AllPipelineValues, endsStep, pipelineOf } from '#server/records/pipeline-values.ts'
-import type { RecordRow } from '#server/records/row.ts'
-import { getRecord } from '#server/records/store.ts'
 import { changePipelines } from '#server/records/write.ts'
 import type { PipelineValues } from '#server/records/written-columns.ts'
 import { authorizeStatus } from './policy.ts'
+import { presentPipeline } from './present.ts'
+import { getPipeline, type PipelineRow } from './store.ts'
+import { type AllPipelineValues, endsStep, pipelineOf } from './values.ts'
 
 type Kinds = Record<RecordKind['name'], RecordKind>
 type Place = { kind: RecordKind; id: string }
 
 /** Someone else has changed the pipeline of this record meanwhile. */
-export const pipelineChanged = (record: RecordRow | undefined) =>
+export const pipelineChanged = (record: PipelineRow | undefined) =>
   new AppError(409, 'Someone else changed the pipeline of this record meanwhile', {
     ...(record && { id: record.id, current: presentPipeline(record) }),
   })
 
-/** Changes the pipeline of a record, and moves a linked company along. Returns the record. */
+/** Changes the pipeline of a record, and moves a linked company along. Returns the pipeline. */
 export const changePipeline = (
   db: Database,
   kinds: Kinds,
   caller: Caller,
   place: Place,
   { version, withCompany, ...input }: PipelineInput,
-): Promise<RecordRow> =>
+): Promise<PipelineRow> =>
   withActor(db, caller, async (tx) => {
     const company = withCompany && { kind: kinds.company, id: withCompany.id }
     const locked = await lock(tx, [place.id, ...(company ? [company.id] : [])])
     /** The values of a record. Throws the refusal for one that is gone, and for one at another version. */
     const lockedAt = async ({ kind, id }: Place, version: number): Promise<AllPipelineValues> => {
       const row = locked.find((one) => one.id === id && one.kind === kind.name)
-      if (row?.pipelineVersion !== version) throw pipelineChanged(await getRecord(tx, kind, caller, id))
+      if (row?.pipelineVersion !== version) throw pipelineChanged(await getPipeline(tx, kind, id))
       return row
     }
     const changes = [{ ...place, values: await valuesOf(tx, caller, await lockedAt(place, version), input) }]
@@ -52,7 +51,7 @@ export const changePipeline = (
     for (const { kind, id, values } of changes) {
       if (Object.keys(values).length > 0) await changePipelines(tx, kind, [id], values)
     }
-    return getRecord(tx, place.kind, caller, place.id)
+    return getPipeline(tx, place.kind, place.id)
   })
 
 /** In the order of ids, as merges do. Reads what a change depends on. */

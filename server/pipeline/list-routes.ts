@@ -1,15 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import {
-  BoardQuery,
-  board,
-  NextStep,
-  NextStepCounts,
-  NextStepsQuery,
-  Stay,
-  StaysQuery,
-  ViewerQuery,
-} from '#contract/board.ts'
+import { NextStep, NextStepCounts, NextStepsQuery, Stay, StaysQuery, ViewerQuery } from '#contract/board.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { RecordParams } from '#contract/record.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
@@ -19,15 +10,14 @@ import { head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
-import { anyRecord } from '#server/records/present.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
-import { getKindOf, getRecordOfAny } from '#server/records/store.ts'
+import { getKindOf } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
-import { getBoard } from './board.ts'
 import { calendarOf } from './calendar.ts'
 import { type DatedStep, type EndedStep, listEndedSteps, withSequence } from './ended-steps.ts'
 import { countNextSteps, listNextSteps, presentNextStep, soonest } from './next-steps.ts'
 import { listStays, presentStay } from './stays.ts'
+import { getPipeline } from './store.ts'
 
 const tag = 'Pipeline'
 const NO_NEXT_STEP = 'This record has no next step with a date'
@@ -37,26 +27,8 @@ const CalendarFile = {
   content: { 'text/calendar': { schema: z.unknown().meta({ type: 'string' }) } },
 }
 
-/** The board, the stays of a record, and next steps, also as calendar files. */
-export function pipelineListRoutes(app: App, { db, secret, settings }: Services, kinds: readonly RecordKind[]) {
-  app.get(
-    '/pipeline',
-    head({
-      ...{ operationId: 'getBoard', summary: 'Get the board: the records of a kind by stage', tag },
-      query: BoardQuery,
-      answers: { 200: board(anyRecord(kinds)) },
-    }),
-    async (request) => {
-      const caller = callerOf(request)
-      const kind = kinds.find(({ name }) => name === request.query.kind) as RecordKind
-      const columns = await getBoard({ db, secret }, kind, caller, request.query.status)
-      return columns.map(({ rows, ...column }) => ({
-        ...column,
-        records: rows.map((row) => kind.present(caller, row)),
-      }))
-    },
-  )
-
+/** The stays of a record, and next steps, also as calendar files. */
+export function pipelineListRoutes(app: App, { db, settings }: Services, kinds: readonly RecordKind[]) {
   app.get(
     '/records/:id/stays',
     head({
@@ -151,8 +123,9 @@ export function pipelineListRoutes(app: App, { db, secret, settings }: Services,
     },
     async (request, reply) => {
       const caller = callerOf(request)
-      const { kind, record } = await getRecordOfAny(db, kinds, caller, request.params.id)
-      const { id, name, nextStep, nextOn, pipelineVersion: version } = record
+      const { id } = request.params
+      const kind = await getKindOf(db, kinds, id)
+      const { name, nextStep, nextOn, pipelineVersion: version } = await getPipeline(db, kind, id)
       if (nextOn === null) throw notFound(NO_NEXT_STEP)
       const steps = [{ id, kind: kind.name, name, nextStep, nextOn, version }]
       return sendCalendar(reply, caller, { steps }, { record: id })

@@ -9,7 +9,7 @@ import { accounts, records, stages } from '#server/db/schema.ts'
 import type { Sort } from '#server/records/cursor.ts'
 import { isOfAny } from '#server/records/kind.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
-import { isNext } from '#server/records/pipeline-filters.ts'
+import { isNext } from './filters.ts'
 
 /** The soonest first. */
 export const soonest = {

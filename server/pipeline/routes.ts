@@ -14,12 +14,12 @@ import { callerOf } from '#server/auth/session.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { presentPipeline } from '#server/records/pipeline.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
-import { getKindOf, getRecordOfAny } from '#server/records/store.ts'
+import { getKindOf } from '#server/records/store.ts'
 import { authorize, refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { changePipeline, pipelineChanged } from './change.ts'
+import { presentPipeline } from './present.ts'
 import {
   createStage,
   lastStage,
@@ -31,6 +31,7 @@ import {
   replaceReasons,
   updateStage,
 } from './stages.ts'
+import { getPipeline } from './store.ts'
 
 const tag = 'Pipeline'
 
@@ -47,8 +48,8 @@ export function pipelineRoutes(app: App, { db }: Services, kinds: readonly Recor
       refusals: RECORD_REFUSALS,
     }),
     async (request) => {
-      const { record } = await getRecordOfAny(db, kinds, callerOf(request), request.params.id)
-      return presentPipeline(record)
+      const { id } = request.params
+      return presentPipeline(await getPipeline(db, await getKindOf(db, kinds, id), id))
     },
   )
 

@@ -5,10 +5,10 @@ import { withActor } from '#server/audit-log/actor.ts'
 import type { Caller } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { type EnrichmentState, type Facts, pictures, records } from '#server/db/schema.ts'
-import type { Overrule } from './do-not-keep.ts'
+import type { Overrule } from '#server/do-not-keep/listed.ts'
 import { infoOf, infoText } from './fields.ts'
 import { isOfKind, type RecordField, type RecordKind } from './kind.ts'
-import { type OwnRow, ownColumns, type RecordRow } from './row.ts'
+import { type OwnRow, ownColumns } from './own-columns.ts'
 import { PERSON, providedFields } from './sources.ts'
 import { editRecord } from './write.ts'
 import type { FieldValues, NotesEdit } from './written-columns.ts'
@@ -37,14 +37,14 @@ export type Change = Required<Omit<Given, 'confirmed' | 'kept'>> & {
  * Corrects a record as its version says. A changed address drops what providers found by the old one. Undefined,
  * without a change, when the record is gone or no longer at this version. Without a difference nothing is written.
  */
-export function correctRecord(
+export function correctRecord<Row extends OwnRow>(
   db: Database,
   kind: RecordKind,
   editor: Caller,
-  record: RecordRow,
+  record: Row,
   { version, ...given }: RecordCorrection,
   overrule?: Overrule,
-): Promise<{ record: RecordRow; hasNewAddress: boolean } | undefined> {
+): Promise<{ record: Row; hasNewAddress: boolean } | undefined> {
   return withActor(db, editor, async (tx) => {
     // Locked, so that a run of enrichment that is about to save is either seen here, or sees the correction.
     const [stored] = await tx

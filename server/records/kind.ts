@@ -5,13 +5,11 @@ import { editableFields, type Field, fileFields, infoFields, keyOf, storedFields
 import { type Kind, type KindName, kinds } from '#contract/kinds.ts'
 import type { PipelineColumn } from '#contract/pipeline-fields.ts'
 import type { ListQuery, RecordCorrection, RecordPatch } from '#contract/record.ts'
-import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Facts, records } from '#server/db/schema.ts'
-import type { NameParts } from './likeness.ts'
+import type { NameParts } from '#server/names/likeness.ts'
 import { mentionedValues } from './mention-text.ts'
-import type { RecordRow } from './row.ts'
 
 type NewRecord = typeof records.$inferInsert
 
@@ -126,8 +124,6 @@ export type RecordKind<Input extends Fields = Fields> = Kind &
     }
     /** A record in one line, from its enriched values. */
     brief: (info: Facts) => Pick<Similar, 'picture' | 'title' | 'company' | 'facts'>
-    /** A record on the wire, field by field, so that a new column cannot leak. */
-    present: (caller: Account, row: RecordRow) => object
   }
 
 /** True for rows of this kind. The name is a literal: with a parameter, a generic plan ignores the partial indexes. */

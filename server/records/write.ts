@@ -5,7 +5,6 @@ import { type Actor, changeAs, withActor } from '#server/audit-log/actor.ts'
 import type { Caller } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { type Facts, records } from '#server/db/schema.ts'
-import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import {
   addressesIn,
   addressesOf,
@@ -15,12 +14,11 @@ import {
   refusingListed,
   type StoredAddresses,
   saveOverrule,
-} from './do-not-keep.ts'
+} from '#server/do-not-keep/listed.ts'
+import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { fieldsOf } from './fields.ts'
-import { creatorAsFinder } from './finders.ts'
 import { deletedKind, type Fields, isOfKind, type RecordKind } from './kind.ts'
-import { noPipelineNames } from './pipeline.ts'
-import { type OwnRow, ownColumns, type RecordRow } from './row.ts'
+import { type OwnRow, ownColumns } from './own-columns.ts'
 import {
   type AllValues,
   changedColumns,
@@ -223,7 +221,7 @@ export async function createRecord<Input extends Fields>(
   input: Input,
   key?: IdempotencyKey,
   overrule?: Overrule,
-): Promise<RecordRow> {
+): Promise<OwnRow> {
   const fields = fieldsOf(kind, input)
   const created = { id: newId(key), fields, info: null, creatorId: creator.id, firstRating: fields.rating ?? null }
   const addresses = addressesIn(kind, valuesIn(created))
@@ -238,22 +236,17 @@ export async function createRecord<Input extends Fields>(
     ? refusingListed(changeAs(db, creator, insert, refuseListed(addresses)))
     : withActor(db, creator, insertOverruled))
   if (row === undefined) throw new Error('An insert returned no row')
-  const ownership = { ownerId: creator.id, hasOwnerLeft: false, isMember: true, hasManager: false }
-  const stored = {
-    ...{ ...row, ...ownership, ...noPipelineNames },
-    ...{ createdBy: nameOf(creator), notesEditor: null, notesPreview: [], tags: null },
-  }
-  return { ...stored, finders: creatorAsFinder(stored, creator.id) }
+  return row
 }
 
 /** Undefined, without a change, when the record is gone or no longer at the patch's `version`. */
-export async function updateRecord(
+export async function updateRecord<Row extends OwnRow & { notesEditor: string | null }>(
   db: Database,
   kind: RecordKind,
   editor: Caller,
-  record: RecordRow,
+  record: Row,
   patch: RecordPatch,
-): Promise<RecordRow | undefined> {
+): Promise<Row | undefined> {
   const fields = fieldsOf(kind, patch)
   const change = { fields, ...(fields.notes !== undefined && notesEditOf(editor, fields.notes)) }
   const isCurrent = patch.version === undefined ? undefined : eq(records.version, patch.version)
@@ -283,7 +276,7 @@ export async function deleteRecord(
   db: Database,
   kind: RecordKind,
   actor: Actor,
-  { id, isUnited }: Pick<RecordRow, 'id' | 'isUnited'>,
+  { id, isUnited }: Pick<OwnRow, 'id' | 'isUnited'>,
 ): Promise<boolean> {
   const isAsRead = eq(records.isUnited, isUnited)
   const deleted = await changeAs(db, actor, (tx) =>

@@ -7,11 +7,11 @@ import type { SeenKey } from '#contract/since-keys.ts'
 import type { Account } from '#server/auth/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, sinceSeen } from '#server/db/schema.ts'
-import { candidates } from '#server/records/candidates.ts'
-import { type CohortKind, cohortValue } from '#server/records/cohorts/cohort.ts'
-import { addedSince, givenSince, notedSince } from '#server/records/cohorts/since.ts'
+import { candidates } from '#server/lists/candidates.ts'
+import { type CohortKind, cohortValue } from '#server/lists/cohorts/cohort.ts'
+import { addedSince, givenSince, notedSince } from '#server/lists/cohorts/since.ts'
+import { type Reading, recordQuery } from '#server/lists/query.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { type Reading, recordQuery } from '#server/records/query.ts'
 
 /** What is counted under a key since it was last seen, and of which kinds. */
 const counted: { key: SeenKey; cohort: CohortKind<[number, number]>; of: KindName[] }[] = [

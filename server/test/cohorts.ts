@@ -1,7 +1,7 @@
 import { authSecret } from '#server/auth/secret.ts'
 import type { Account } from '#server/auth/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { type CohortKind, cohortValue } from '#server/records/cohorts/cohort.ts'
+import { type CohortKind, cohortValue } from '#server/lists/cohorts/cohort.ts'
 
 /** The value of a cohort that an account would get with a number, also one that no call gives. */
 export const signCohort = async (

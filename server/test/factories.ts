@@ -11,7 +11,7 @@ import { accounts, credentials, type Facts, imports } from '#server/db/schema.ts
 import { founderKind } from '#server/founders/kind.ts'
 import { createNote, type NoteRow } from '#server/notes/store.ts'
 import type { Fields, RecordKind } from '#server/records/kind.ts'
-import type { RecordRow } from '#server/records/row.ts'
+import type { OwnRow } from '#server/records/own-columns.ts'
 import { changeRecord, createRecord } from '#server/records/write.ts'
 
 // Each factory creates one row and the rows that it depends on. Tests and the seed share them.
@@ -58,7 +58,7 @@ async function makeRecord<Input extends Fields>(
   kind: RecordKind<Input>,
   input: Input,
   { creator, createdAt, enrichment }: RecordOverrides & { enrichment?: Facts | undefined },
-): Promise<RecordRow> {
+): Promise<OwnRow> {
   const record = await createRecord(db, kind, creator ?? (await makeAccount(db)), input)
   if (enrichment === undefined && createdAt === undefined) return record
   const time = createdAt && { createdAt }
@@ -72,7 +72,7 @@ type FounderOverrides = Partial<FounderInput> & RecordOverrides & { enrichment?:
 export function makeFounder(
   db: Database,
   { creator, enrichment, createdAt, ...overrides }: FounderOverrides = {},
-): Promise<RecordRow> {
+): Promise<OwnRow> {
   const number = nextNumber()
   const input = FounderInput.parse({
     name: `Founder ${number}`,
@@ -93,7 +93,7 @@ type CompanyOverrides = Partial<CompanyInput> & RecordOverrides & { enrichment?:
 export function makeCompany(
   db: Database,
   { creator, enrichment, createdAt, ...overrides }: CompanyOverrides = {},
-): Promise<RecordRow> {
+): Promise<OwnRow> {
   const number = nextNumber()
   const input = CompanyInput.parse({ name: `Company ${number}`, notes: `Met at demo day ${number}.`, ...overrides })
   return makeRecord(db, companyKind, input, {

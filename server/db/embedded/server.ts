@@ -171,6 +171,9 @@ function argumentsOf(cluster: string, access: Access, settings: Record<string, s
   return [`-D${cluster}`, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 
+/** Its clients are of the product, which knows when it closes a connection. */
+const IS_NEWS = /^(?!FATAL: +connection to client lost)(WARNING|FATAL|PANIC)/
+
 /** Waits for the end of its input, which comes with the end of the product, however that ends. */
 const WATCH = 'cat >/dev/null; [ "$(head -n 1 "$2")" = "$1" ] && kill -INT "$1"'
 
@@ -200,7 +203,7 @@ function launch(
       const text = line.replace(/^.*?\[\d+\] /, '')
       said.push(text)
       if (said.length > 20) said.shift()
-      if (isServing && !isStopping && /^(WARNING|FATAL|PANIC)/.test(text)) log.warn(`PostgreSQL says: ${text}`)
+      if (isServing && !isStopping && IS_NEWS.test(text)) log.warn(`PostgreSQL says: ${text}`)
     })
   }
   const hasEnded = () => failure !== undefined || child.exitCode !== null || child.signalCode !== null

@@ -1,4 +1,4 @@
-import { linkedInCompany, linkedInCompanyPage } from '#server/records/keys.ts'
+import { linkedInCompany, linkedInCompanyPage } from '#server/names/keys.ts'
 import { text } from '../findings.ts'
 
 // LinkedIn addresses are keys for licensed providers. The product never opens one.

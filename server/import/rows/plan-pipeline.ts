@@ -1,6 +1,7 @@
 import type { Fault, ImportDuplicates } from '#contract/import.ts'
 import { isAdvance } from '#contract/status.ts'
 import { RECORD_TAGS_MAX } from '#contract/tags.ts'
+import type { RecordRow } from '#server/lists/row.ts'
 import {
   type AllPipelineValues,
   changedPipeline,
@@ -8,8 +9,7 @@ import {
   endsStep,
   filledPipeline,
   pipelineOf,
-} from '#server/records/pipeline-values.ts'
-import type { RecordRow } from '#server/records/row.ts'
+} from '#server/pipeline/values.ts'
 import { rights } from '#server/rights.ts'
 import { tagKey } from '#server/tags/key.ts'
 import { RECORD_IS_FULL } from '#server/tags/record-tags.ts'

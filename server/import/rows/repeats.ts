@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database.ts'
 import { areAlike, type Identity, identityOf, isCertain, wantedOf } from '#server/duplicates/identity.ts'
 import { namePartsOf } from '#server/duplicates/similar.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
-import { parentDomains } from '#server/records/keys.ts'
+import { parentDomains } from '#server/names/keys.ts'
 import type { ParsedRow } from './values.ts'
 
 /** The rows that share an address or a name, and are compared with later ones. More of them would make a file slow. */

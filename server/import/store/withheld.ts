@@ -1,10 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { importRows, imports } from '#server/db/schema.ts'
+import { companyAddress, listedAmong, personIn } from '#server/do-not-keep/listed.ts'
 import { DO_NOT_KEEP } from '#server/http/errors.ts'
 import type { ImportTarget, Reading } from '#server/import/target.ts'
-import { companyAddress, listedAmong, personIn } from '#server/records/do-not-keep.ts'
-import { linkedInCompany } from '#server/records/keys.ts'
+import { linkedInCompany } from '#server/names/keys.ts'
 import { deleteFile } from './file-store.ts'
 import type { RowResult } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import type { KindName } from '#contract/kinds.ts'
 import { NO_NOTE } from '#server/db/schema.ts'
-import { recordData } from '#server/records/record-data.ts'
+import { recordData } from '#server/record-features.ts'
 import {
   endStep,
   filled,

@@ -1,7 +1,7 @@
 import { and, or, type SQL, sql } from 'drizzle-orm'
 import { fold } from '#contract/fold.ts'
 import type { PersonSearch } from '#contract/privacy.ts'
-import { linkedInPerson } from '#server/records/keys.ts'
+import { linkedInPerson } from '#server/names/keys.ts'
 
 // A person as a regular expression of PostgreSQL, for the text of `person_text`. Each letter that is not ASCII is written in
 // both cases, so that the locale of the database plays no part.

@@ -1,10 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { EraseInput } from '#contract/privacy.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { invalid } from '#server/http/errors.ts'
-import { kinds } from '#server/kinds.ts'
-import { hashUnderKey, insertHashes } from '#server/ledger/keyed-hashes.ts'
-import type { KeyedHashes } from '#server/ledger/lines.ts'
 import {
   addressesIn,
   addressesOf,
@@ -12,7 +8,11 @@ import {
   personIn,
   type StoredAddresses,
   spellingsOf,
-} from '#server/records/do-not-keep.ts'
+} from '#server/do-not-keep/listed.ts'
+import { invalid } from '#server/http/errors.ts'
+import { kinds } from '#server/kinds.ts'
+import { hashUnderKey, insertHashes } from '#server/ledger/keyed-hashes.ts'
+import type { KeyedHashes } from '#server/ledger/lines.ts'
 
 /**
  * *Do not keep*: locks the records in the order of ids, and keeps hashes of their addresses and of typed ones. Holds the

@@ -1,6 +1,7 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
-import { columnOf, type RecordData, recordData } from '#server/records/record-data.ts'
+import { recordData } from '#server/record-features.ts'
+import { columnOf, type RecordData } from '#server/records/record-data.ts'
 
 // What search, report and erasure read from the list of record data. A table that is added there needs no code here.
 

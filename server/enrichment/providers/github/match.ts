@@ -1,6 +1,6 @@
 import { text } from '#server/enrichment/findings.ts'
 import type { CompanySubject, FounderSubject } from '#server/enrichment/provider.ts'
-import { domain, isSameSite } from '#server/records/keys.ts'
+import { domain, isSameSite } from '#server/names/keys.ts'
 import type { Profile } from './client.ts'
 
 // A GitHub address in notes may belong to a project that the founder only uses, so its owner has to match.

@@ -1,6 +1,6 @@
 import { mapFound } from '#server/enrichment/findings.ts'
 import type { CompanySubject, FounderSubject, ProviderDefinition } from '#server/enrichment/provider.ts'
-import { linkedInCompanyPage } from '#server/records/keys.ts'
+import { linkedInCompanyPage } from '#server/names/keys.ts'
 import { profileAddress } from '../linked-in.ts'
 import { askCompany, askPerson } from './client.ts'
 import { toCompany } from './to-company.ts'

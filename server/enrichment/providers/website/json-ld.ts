@@ -1,4 +1,4 @@
-import { isSameSite, siteHost } from '#server/records/keys.ts'
+import { isSameSite, siteHost } from '#server/names/keys.ts'
 
 // Organisations in a page's JSON-LD (schema.org), in any of the shapes that sites use.
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
-import { linkedInCompany, siteHost } from '#server/records/keys.ts'
+import { linkedInCompany, siteHost } from '#server/names/keys.ts'
 import { parseJsonLd } from './json-ld.ts'
 
 /** The data of a page about a company, not judged yet. */

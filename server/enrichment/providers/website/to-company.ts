@@ -1,6 +1,6 @@
 import { count, firstOf, headquarters, webAddress, year } from '#server/enrichment/findings.ts'
 import type { CompanyFindings } from '#server/enrichment/provider.ts'
-import { linkedInCompanyPage } from '#server/records/keys.ts'
+import { linkedInCompanyPage } from '#server/names/keys.ts'
 import { companyPage } from '../linked-in.ts'
 import { first, isNode, type Node, ownOrganisations } from './json-ld.ts'
 import { plainText } from './plain-text.ts'

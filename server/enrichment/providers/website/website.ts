@@ -8,7 +8,7 @@ import {
   type ProviderDefinition,
 } from '#server/enrichment/provider.ts'
 import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
-import { siteHost } from '#server/records/keys.ts'
+import { siteHost } from '#server/names/keys.ts'
 import { getPage } from './client.ts'
 import { toCompany } from './to-company.ts'
 

@@ -1,5 +1,5 @@
 import type { CompanySubject } from '#server/enrichment/provider.ts'
-import { domain } from '#server/records/keys.ts'
+import { domain } from '#server/names/keys.ts'
 import {
   allValues,
   EMPLOYEES,

@@ -1,6 +1,6 @@
 import { count, firstOf, headquarters, text, webAddress, year } from '#server/enrichment/findings.ts'
 import type { CompanyFindings } from '#server/enrichment/provider.ts'
-import { linkedInCompanyPage } from '#server/records/keys.ts'
+import { linkedInCompanyPage } from '#server/names/keys.ts'
 import {
   amountIn,
   EMPLOYEES,

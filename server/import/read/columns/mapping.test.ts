@@ -9,7 +9,7 @@ import { completeAddress } from '#contract/plain-text.ts'
 import { firstAddress } from '#server/import/read/cells/cell-values.ts'
 import { readAll } from '#server/import/read/files/test/read-all.ts'
 import { textsOf } from '#server/import/rows/values.ts'
-import { pipelineHeaders } from '#server/records/pipeline-headers.ts'
+import { pipelineHeaders } from '#server/pipeline/headers.ts'
 import { guessKind, guessMapping, isOwnExport } from './mapping.ts'
 
 const FIXTURES = new URL('./fixtures/', import.meta.url)

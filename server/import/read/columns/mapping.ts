@@ -4,8 +4,8 @@ import type { ImportFieldName } from '#contract/import-kinds.ts'
 import { type KindName, kinds } from '#contract/kinds.ts'
 import { ownColumnOf, pipelineFileFields } from '#contract/pipeline-fields.ts'
 import { kindHeaders } from '#server/kind-headers.ts'
+import { pipelineHeaders } from '#server/pipeline/headers.ts'
 import type { KindHeaders } from '#server/records/headers.ts'
-import { pipelineHeaders } from '#server/records/pipeline-headers.ts'
 
 // Guesses which columns of a file fill which fields, by the names of the columns.
 

@@ -9,7 +9,7 @@ import { areAlike } from '#server/duplicates/identity.ts'
 import { namePartsOf } from '#server/duplicates/similar.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { emailOf, firstAddress } from '#server/import/read/cells/cell-values.ts'
-import { mailboxKey } from '#server/records/keys.ts'
+import { mailboxKey } from '#server/names/keys.ts'
 import { isOfKind, mergedKind } from '#server/records/kind.ts'
 import type { ParsedNote } from './parse-note.ts'
 

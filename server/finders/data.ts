@@ -1,0 +1,9 @@
+import * as schema from '#server/db/schema.ts'
+import { dataIn, ofRecord, type RecordData, role, shown } from '#server/records/record-data.ts'
+
+export const finderData: RecordData[] = [
+  dataIn(schema.finders, {
+    ...{ record: ['recordId'], merge: 'kept', added: { what: 'finder', at: 'foundAt' }, ...ofRecord },
+    report: { ...shown('recordId', 'foundAt', 'via'), ...role('accountId', 'fellowText') },
+  }),
+]

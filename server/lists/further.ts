@@ -1,0 +1,43 @@
+import { FURTHER_MAX } from '#contract/limits.ts'
+import type { Mention } from '#contract/mention.ts'
+import type { ListQuery } from '#contract/record.ts'
+import type { Account } from '#server/auth/session.ts'
+import type { Database } from '#server/db/database.ts'
+import { invalid } from '#server/http/errors.ts'
+import { getRecords } from '#server/lists/store.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+import { excerptOf, findMentions, mentionIn, mentioningNotes } from './mentions.ts'
+import type { RecordQuery } from './query.ts'
+import type { RecordRow } from './row.ts'
+import { findSimilarNames } from './similar-names.ts'
+
+type Further = { row: RecordRow; mention?: Mention | undefined }
+
+/**
+ * What a search finds beyond its own results: records that mention the term, newest first, or similar names, best first.
+ * Throws the 400 for a request without a term, or for a further page.
+ */
+export async function listFurther(
+  db: Database,
+  kind: RecordKind,
+  caller: Account,
+  { search, ...query }: RecordQuery,
+  { in: where, limit, cursor }: Pick<ListQuery, 'in' | 'limit' | 'cursor'>,
+): Promise<Further[]> {
+  if (search === undefined) throw invalid({ search: 'Enter what to search for' })
+  if (cursor !== undefined) throw invalid({ cursor: `A search in ${where} has one page` })
+  const wanted = { kind, query: { ...query, search }, limit: Math.min(limit ?? FURTHER_MAX, FURTHER_MAX) }
+  if (where === 'similar') {
+    const ids = await findSimilarNames(db, wanted)
+    const rows = new Map((await getRecords(db, kind, caller, ids)).map((row) => [row.id, row]))
+    return ids.flatMap((id) => rows.get(id) ?? []).map((row) => ({ row }))
+  }
+  const rows = (await getRecords(db, kind, caller, await findMentions(db, wanted))).slice(0, wanted.limit)
+  const inFields = rows.map((row) => ({ row, mention: mentionIn(kind, row, search) }))
+  const others = inFields.filter(({ mention }) => mention === undefined).map(({ row }) => row.id)
+  const notes = await mentioningNotes(db, kind, search, others)
+  return inFields.map(({ row, mention }) => {
+    const excerpt = mention ? undefined : excerptOf(notes.get(row.id), search)
+    return { row, mention: mention ?? (excerpt === undefined ? undefined : { field: 'note', excerpt }) }
+  })
+}

@@ -1,0 +1,117 @@
+import { and, eq, isNull, SQL, sql } from 'drizzle-orm'
+import { NIL } from 'uuid'
+import { type FilterName, type FilterValue, filters, type sharedFilters } from '#contract/filters.ts'
+import type { ListQuery } from '#contract/record.ts'
+import type { Account } from '#server/auth/session.ts'
+import { endOfDay, startOfDay, today } from '#server/days.ts'
+import type { Database } from '#server/db/database.ts'
+import { accounts, records } from '#server/db/schema.ts'
+import { isWithoutOpinionOf } from '#server/opinions/filter.ts'
+import { hasReached, isNext } from '#server/pipeline/filters.ts'
+import type { RecordFilter, RecordKind } from '#server/records/kind.ts'
+import { searchable } from '#server/records/search-text.ts'
+import { readCohort } from './cohorts/cohort.ts'
+import { cohortKinds } from './cohorts/list.ts'
+import { qualityConditions } from './quality.ts'
+import { type RecordsSort, sorts } from './sorts.ts'
+
+/** A list of records of a kind as a value: which ones, and in which order. */
+export type RecordQuery = {
+  filters: {
+    /** The account whose My Records are listed. They are read through its memberships, in the order of the list. */
+    mine?: string | undefined
+    /** The account of the fellow who found them. They are read in the same way. */
+    foundBy?: string | undefined
+    /** The tag that they have. They are read in the same way. */
+    tag?: string | undefined
+    /** The lowest and the highest rating. The records of each rating are read in the order of the list. */
+    rating?: { min?: number | undefined; max?: number | undefined } | undefined
+    /** The first moment at which they were added, and the first one at which they were not any more. */
+    added?: { from?: Date | undefined; until?: Date | undefined } | undefined
+    /** What all other filters require. */
+    condition?: SQL | undefined
+  }
+  /** Folded as the searched texts are. */
+  search?: string | undefined
+  sort: RecordsSort
+}
+
+/** The planner knows how many records an account has. It would guess for one that is read in the same statement. */
+async function accountOf(db: Database, publicId: string): Promise<string> {
+  const [account] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.publicId, publicId))
+  return account?.id ?? NIL
+}
+
+/** The secret signs cohorts. */
+export type Reading = { db: Database; secret: string }
+
+type Caller = Pick<Account, 'id' | 'role'>
+type Context = Reading & { kind: RecordKind; caller: Caller; timeZone: string }
+type Filters = RecordQuery['filters']
+type Condition<Value> = (value: Value, context: Context) => SQL | Filters | Promise<SQL | Filters>
+
+/** What each filter of all kinds requires, with an index in the order of the newest for each condition. */
+const conditions: { [Name in keyof typeof sharedFilters]: Condition<FilterValue<Name>> } = {
+  mine: (mine, { caller }) => (mine === 'true' ? { mine: caller.id } : {}),
+  by: async (fellow, { db }) => ({ foundBy: await accountOf(db, fellow) }),
+  tag: (tag) => ({ tag }),
+  rating: ({ ratingMin: min, ratingMax: max }) => ({ rating: { min, max } }),
+  added: ({ addedAfter, addedBefore }, { timeZone }) => ({
+    added: {
+      from: addedAfter === undefined ? undefined : startOfDay(addedAfter, timeZone),
+      until: addedBefore === undefined ? undefined : endOfDay(addedBefore, timeZone),
+    },
+  }),
+  // As in their indexes.
+  hasNotes: (value) => sql`${records.lastNoteAt} ${sql.raw(value === 'true' ? '>' : '=')} timestamptz 'epoch'`,
+  stage: (id) => (id === 'none' ? isNull(records.stageId) : eq(records.stageId, id)),
+  status: (status) => sql`${records.status} = ${sql.raw(`'${status}'`)}`,
+  responsible: async (fellow, { db }) =>
+    fellow === 'none' ? isNull(records.responsibleId) : eq(records.responsibleId, await accountOf(db, fellow)),
+  next: (when, { timeZone }) => isNext(when, today(timeZone)),
+  reached: hasReached,
+  quality: (value, { kind, db }) => qualityConditions[value](kind, db),
+  opinion: (_missing, { caller }) => isWithoutOpinionOf(caller),
+  cohort: (value, { secret, ...of }) => {
+    const { isMine, condition } = readCohort(secret, cohortKinds, value, of)
+    return { ...(isMine && { mine: of.caller.id }), condition }
+  },
+}
+
+function givenOf(name: FilterName, query: Readonly<Record<string, unknown>>): unknown {
+  const { parameters } = filters[name]
+  if (name in parameters) return query[name]
+  const given = Object.keys(parameters).filter((parameter) => query[parameter] !== undefined)
+  return given.length === 0 ? undefined : Object.fromEntries(given.map((parameter) => [parameter, query[parameter]]))
+}
+
+/** A list as its call describes it. */
+export async function recordQuery(
+  reading: Reading,
+  kind: RecordKind,
+  caller: Caller,
+  { timeZone = 'UTC', ...query }: ListQuery,
+): Promise<RecordQuery> {
+  const context = { ...reading, kind, caller, timeZone }
+  const ofKind: Readonly<Record<string, Condition<never>>> = { ...conditions, ...kind.filters }
+  const required = await Promise.all(
+    Object.entries(ofKind).flatMap(([name, condition]) => {
+      const value = givenOf(name as FilterName, query)
+      return value === undefined ? [] : condition(value as never, context)
+    }),
+  )
+  const parts = required.map((one): Filters => (one instanceof SQL ? { condition: one } : one))
+  return {
+    filters: Object.assign({}, ...parts, { condition: and(...parts.map(({ condition }) => condition)) }),
+    search: searchable(query.search) || undefined,
+    sort: sorts[query.sort ?? 'newest'],
+  }
+}
+
+/** Whether it shows all records of the kind, or all of the caller's. */
+export const isUnfiltered = ({ filters, search }: RecordQuery): boolean =>
+  (filters.foundBy ?? filters.tag ?? filters.rating ?? filters.added ?? filters.condition ?? search) === undefined
+
+/** By the kind's lookup address in any spelling. An address without a normalised form matches nothing. */
+export const hasAddress: RecordFilter = (address, { kind: { lookup } }) =>
+  eq(records[lookup.column], lookup.keyOf(address) ?? '')

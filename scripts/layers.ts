@@ -22,7 +22,8 @@ export const sides = {
     ['auth', 'account'],
     ['rights.ts'],
     ['names'],
-    ['records', 'do-not-keep'],
+    ['do-not-keep'],
+    ['records'],
     // Features of records: the writer below knows none by name, and lists above compose them.
     ['notes', 'finders', 'tags', 'opinions', 'links', 'pipeline'],
     ['record-features.ts'],

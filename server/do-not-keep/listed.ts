@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { keyOf } from '#contract/fields.ts'
+import { type Field, keyOf } from '#contract/fields.ts'
 import { fold } from '#contract/fold.ts'
 import type { Overrule as OverruleInput } from '#contract/overrule.ts'
 import type { Actor } from '#server/audit-log/actor.ts'
@@ -8,14 +8,16 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import type { Facts } from '#server/db/schema.ts'
 import { doNotKeep } from '#server/http/errors.ts'
 import { emailKey, linkedInPerson, linkedInPub } from '#server/names/keys.ts'
-import { infoOf } from '#server/records/fields.ts'
-import type { RecordKind } from '#server/records/kind.ts'
 import { sqlState } from '#server/sql-state.ts'
 
 // Addresses of people who asked not to be kept. The database has keyed hashes of them. `write.ts` asks for each write of a
 // record, so that no act can bring one back.
 
-type AddressedKind = Pick<RecordKind, 'fields' | 'addresses'>
+/** The fields of a kind, and how it normalises its own addresses. */
+type AddressedKind = {
+  fields: readonly Field[]
+  addresses: { linkedIn?: (address: string) => string | null }
+}
 
 /** The addresses among values of a record, by the names of columns and of public data: LinkedIn profiles and email addresses. */
 export function addressesIn({ fields, addresses }: AddressedKind, values: Facts): string[] {
@@ -41,16 +43,8 @@ export function personIn(text: string): string | undefined {
   return email === null ? undefined : `email ${email}`
 }
 
-/** What is read of a record for its addresses. */
-export type StoredAddresses = { linkedIn: string | null; website: string | null; additionalInfo: unknown }
-
 /** The LinkedIn page of a company, by its key. */
 export const companyAddress = (key: string): string => `company ${key}`
-
-/** The addresses of a stored record. */
-export const addressesOf = (kind: AddressedKind, { additionalInfo, ...columns }: StoredAddresses): string[] => [
-  ...new Set([...addressesIn(kind, infoOf(additionalInfo)), ...addressesIn(kind, columns)]),
-]
 
 /** A listed address, with its hash. */
 export type Listed = { given: string; hash: string }

@@ -1,4 +1,5 @@
 import type { Facts } from '#server/db/schema.ts'
+import { addressesIn } from '#server/do-not-keep/listed.ts'
 import type { Fields, RecordKind } from './kind.ts'
 
 /** The enriched values of a record, by name. Anything but a JSON object is empty. */
@@ -30,3 +31,12 @@ export function infoText(value: unknown): string {
   const { city, address_formatted: address } = value as Facts
   return textOf(city) ?? textOf(address) ?? ''
 }
+
+/** What is read of a record for its addresses. */
+export type StoredAddresses = { linkedIn: string | null; website: string | null; additionalInfo: unknown }
+
+/** The addresses of a stored record. */
+export const addressesOf = (
+  kind: Pick<RecordKind, 'fields' | 'addresses'>,
+  { additionalInfo, ...columns }: StoredAddresses,
+): string[] => [...new Set([...addressesIn(kind, infoOf(additionalInfo)), ...addressesIn(kind, columns)])]

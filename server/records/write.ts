@@ -7,16 +7,14 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { type Facts, records } from '#server/db/schema.ts'
 import {
   addressesIn,
-  addressesOf,
   listedOrRefuse,
   type Overrule,
   refuseListed,
   refusingListed,
-  type StoredAddresses,
   saveOverrule,
 } from '#server/do-not-keep/listed.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
-import { fieldsOf } from './fields.ts'
+import { addressesOf, fieldsOf, type StoredAddresses } from './fields.ts'
 import { deletedKind, type Fields, isOfKind, type RecordKind } from './kind.ts'
 import { type OwnRow, ownColumns } from './own-columns.ts'
 import {

@@ -1,18 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { EraseInput } from '#contract/privacy.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import {
-  addressesIn,
-  addressesOf,
-  holdAddresses,
-  personIn,
-  type StoredAddresses,
-  spellingsOf,
-} from '#server/do-not-keep/listed.ts'
+import { addressesIn, holdAddresses, personIn, spellingsOf } from '#server/do-not-keep/listed.ts'
 import { invalid } from '#server/http/errors.ts'
 import { kinds } from '#server/kinds.ts'
 import { hashUnderKey, insertHashes } from '#server/ledger/keyed-hashes.ts'
 import type { KeyedHashes } from '#server/ledger/lines.ts'
+import { addressesOf, type StoredAddresses } from '#server/records/fields.ts'
 
 /**
  * *Do not keep*: locks the records in the order of ids, and keeps hashes of their addresses and of typed ones. Holds the

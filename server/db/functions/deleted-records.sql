@@ -4,6 +4,11 @@ create or replace function begin_deletion() returns trigger language plpgsql as 
 declare
   actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
 begin
+  if new.kind not like 'deleted-%' then
+    new.deleted_at := null;
+    new.deleted_by := null;
+    return new;
+  end if;
   new.deleted_at := coalesce(new.deleted_at, now());
   -- What a revert deletes is listed with its import.
   if (actor -> 'isUndo')::boolean is not true then
@@ -21,17 +26,7 @@ begin
 end $$;
 
 create or replace trigger records_begin_deletion before update of kind on records for each row
-  when (new.kind like 'deleted-%' and old.kind not like 'deleted-%') execute function begin_deletion();
-
-create or replace function begin_restoration() returns trigger language plpgsql as $$
-begin
-  new.deleted_at := null;
-  new.deleted_by := null;
-  return new;
-end $$;
-
-create or replace trigger records_begin_restoration before update of kind on records for each row
-  when (old.kind like 'deleted-%' and new.kind not like 'deleted-%') execute function begin_restoration();
+  when ((new.kind like 'deleted-%') <> (old.kind like 'deleted-%')) execute function begin_deletion();
 
 -- Both are also done to everything merged into the record, and are in the history of linked records, whose pages are notified.
 create or replace function end_deletion() returns trigger language plpgsql as $$

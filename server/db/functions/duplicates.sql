@@ -2,6 +2,12 @@
 -- others.
 create or replace function queue_duplicate_check() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'UPDATE' and old.name = new.name and old.linked_in_key is not distinct from new.linked_in_key
+    and old.domain_key is not distinct from new.domain_key and (old.kind = new.kind or new.kind like 'deleted-%')
+    and old.additional_info -> 'email' is not distinct from new.additional_info -> 'email'
+  then
+    return null;
+  end if;
   insert into duplicate_checks as known (record_id, priority)
   values (new.id, case when current_setting('sourcebook.quiet', true) = 'on' then 0 else 1 end)
   on conflict (record_id) do update
@@ -9,13 +15,9 @@ begin
   return null;
 end $$;
 
-create or replace trigger records_queue_check after insert on records for each row execute function queue_duplicate_check();
-
-create or replace trigger records_queue_check_again after update of name, linked_in_key, domain_key, additional_info, kind on records
-  for each row when (old.name <> new.name or old.linked_in_key is distinct from new.linked_in_key
-    or old.domain_key is distinct from new.domain_key or (old.kind <> new.kind and new.kind not like 'deleted-%')
-    or old.additional_info -> 'email' is distinct from new.additional_info -> 'email')
-  execute function queue_duplicate_check();
+create or replace trigger records_queue_check
+  after insert or update of name, linked_in_key, domain_key, additional_info, kind on records
+  for each row execute function queue_duplicate_check();
 
 -- A record that waits behind others is compared first once a fellow edits it or adds a note.
 create or replace function hasten_duplicate_check() returns trigger language plpgsql as $$

@@ -30,19 +30,18 @@ create or replace trigger accounts_ledger after update on accounts for each row 
 -- A line for each password that is no longer valid. The first password of a new account replaces none.
 create or replace function ledger_password() returns trigger language plpgsql as $$
 declare
-  account uuid := case when tg_op = 'DELETE' then old.account_id else new.account_id end;
+  one credentials := case when tg_op = 'DELETE' then old else new end;
   act text := case when tg_op = 'DELETE' then 'reset' else 'changed' end;
 begin
-  if tg_op = 'INSERT' and exists (select from accounts where id = account and created_at = now()::timestamptz(3)) then
+  if one.provider <> 'credential' or (tg_op = 'UPDATE' and new.password is not distinct from old.password) then
     return null;
   end if;
-  insert into ledger (kind, facts) values ('password', jsonb_build_object('account', account, 'act', act));
+  if tg_op = 'INSERT' and exists (select from accounts where id = one.account_id and created_at = now()::timestamptz(3)) then
+    return null;
+  end if;
+  insert into ledger (kind, facts) values ('password', jsonb_build_object('account', one.account_id, 'act', act));
   return null;
 end $$;
 
-create or replace trigger credentials_ledger_added after insert on credentials for each row
-  when (new.provider = 'credential') execute function ledger_password();
-create or replace trigger credentials_ledger_changed after update on credentials for each row
-  when (new.provider = 'credential' and new.password is distinct from old.password) execute function ledger_password();
-create or replace trigger credentials_ledger_deleted after delete on credentials for each row
-  when (old.provider = 'credential') execute function ledger_password();
+create or replace trigger credentials_ledger after insert or update or delete on credentials
+  for each row execute function ledger_password();

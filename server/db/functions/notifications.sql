@@ -27,15 +27,16 @@ create or replace trigger records_notify_deleted after delete on records
 
 create or replace function notify_record_update() returns trigger language plpgsql as $$
 declare
+  one record := case when tg_op = 'DELETE' then old else new end;
   id uuid;
 begin
-  if current_setting('sourcebook.quiet', true) is distinct from 'on' then
+  if current_setting('sourcebook.quiet', true) is distinct from 'on' and one.kind not like '%-%' then
     if tg_table_name = 'records' then
-      id := new.id;
+      id := one.id;
     else
-      id := new.record_id;
+      id := one.record_id;
     end if;
-    perform pg_notify('records', json_build_object('kind', new.kind, 'change', tg_argv[0], 'id', id)::text);
+    perform pg_notify('records', json_build_object('kind', one.kind, 'change', tg_argv[0], 'id', id)::text);
   end if;
   return null;
 end $$;

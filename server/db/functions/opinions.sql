@@ -3,15 +3,12 @@
 create or replace function count_opinions() returns trigger language plpgsql as $$
 begin
   update records set has_opinions = not has_opinions
-  where id in (select record_id from changed)
+  where id = case when tg_op = 'DELETE' then old.record_id else new.record_id end
     and has_opinions <> exists (select from opinions where opinions.record_id = records.id);
   return null;
 end $$;
 
-create or replace trigger opinions_counted after insert on opinions
-  referencing new table as changed for each statement execute function count_opinions();
-create or replace trigger opinions_uncounted after delete on opinions
-  referencing old table as changed for each statement execute function count_opinions();
+create or replace trigger opinions_counted after insert or delete on opinions for each row execute function count_opinions();
 
 -- A fellow who has given an opinion can read those of others. That is remembered for the record and for everything merged into
 -- it, so that it stays true after a deletion and after an undo.

@@ -8,12 +8,8 @@ declare
 begin
   execute format('create or replace trigger %I after insert or delete or update of %s on %I
     for each row execute function audit_change(%s)', name || '_audited', columns, name, arguments);
-  execute format('create or replace trigger %I after insert on %I referencing new table as changed
-    for each statement execute function notify_record_change(%L)', name || '_notify_added', name, noun || 's');
-  execute format('create or replace trigger %I after delete on %I referencing old table as changed
-    for each statement execute function notify_record_change(%L)', name || '_notify_deleted', name, noun || 's');
-  execute format('create or replace trigger %I after update of %s on %I for each row when (new.kind not like ''%%-%%'')
-    execute function notify_record_update(%L)', name || '_notify_updated', columns, name, noun || 's');
+  execute format('create or replace trigger %I after insert or delete or update of %s on %I
+    for each row execute function notify_record_update(%L)', name || '_notify', columns, name, noun || 's');
 end $$;
 
 select attach_record_triggers('notes', 'note', '{id,author_id,author_text,content}');

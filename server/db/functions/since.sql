@@ -4,7 +4,7 @@ create or replace function remember_assignment() returns trigger language plpgsq
 declare
   actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
 begin
-  if actor ->> 'assignments' = 'kept' then
+  if tg_op = 'UPDATE' and old.responsible_id is not distinct from new.responsible_id or actor ->> 'assignments' = 'kept' then
     return null;
   elsif actor ->> 'assignments' = 'forgotten' then
     delete from assignments where record_id = new.id and account_id = new.responsible_id;
@@ -15,8 +15,5 @@ begin
   return null;
 end $$;
 
-create or replace trigger records_assigned after update of responsible_id on records for each row
-  when (new.responsible_id is not null and old.responsible_id is distinct from new.responsible_id)
-  execute function remember_assignment();
-create or replace trigger records_assigned_at_first after insert on records for each row
+create or replace trigger records_assigned after insert or update of responsible_id on records for each row
   when (new.responsible_id is not null) execute function remember_assignment();

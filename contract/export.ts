@@ -1,19 +1,16 @@
 import { z } from 'zod'
-import { companyFields } from './company-fields.ts'
 import { type Field, fileFields } from './fields.ts'
-import { founderFields } from './founder-fields.ts'
+import { type KindField, kindFields } from './kind-fields.ts'
 import type { KindName } from './kinds.ts'
 import { pipelineFileFields } from './pipeline-fields.ts'
 import type { ListQuery } from './record.ts'
 
-type FileField<Fields extends readonly Field[]> = Extract<Fields[number], { file: number }>['name']
-export type FileFieldName = FileField<typeof founderFields> | FileField<typeof companyFields>
+export type FileFieldName = Extract<KindField, { file: number }>['name']
 
 /** The fields of each kind that exports write and imports read, in the order of their columns. */
-export const fileFieldsOf = {
-  founder: fileFields(founderFields),
-  company: fileFields(companyFields),
-} as Record<KindName, (Field & { name: FileFieldName; file: number })[]>
+export const fileFieldsOf = Object.fromEntries(
+  Object.entries<readonly Field[]>(kindFields).map(([kind, fields]) => [kind, fileFields(fields)]),
+) as Record<KindName, (Field & { name: FileFieldName; file: number })[]>
 
 /** The columns of an exported CSV, in order: one list for all kinds. A column that a kind does not have is empty. */
 export const EXPORT_COLUMNS: readonly string[] = [

@@ -2,8 +2,8 @@ import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { DuplicateReason, Similar } from '#contract/duplicates.ts'
 import { editableFields, type Field, fileFields, infoFields, keyOf, storedFields } from '#contract/fields.ts'
+import type { KindField } from '#contract/kind-fields.ts'
 import { type Kind, type KindName, kinds } from '#contract/kinds.ts'
-import type { PipelineColumn } from '#contract/pipeline-fields.ts'
 import type { ListQuery, RecordCorrection, RecordPatch } from '#contract/record.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
@@ -13,35 +13,8 @@ import { mentionedValues } from './mention-text.ts'
 
 type NewRecord = typeof records.$inferInsert
 
-/** The columns that a person or enrichment fills. The product fills the others. */
-export type Fields = Partial<
-  Omit<
-    NewRecord,
-    | ('id' | 'kind' | 'creatorId' | 'creatorText' | 'additionalInfo' | 'enrichment' | 'enrichedAt' | 'linkedInKey')
-    | (
-        | 'domainKey'
-        | 'searchText'
-        | 'searchGrams'
-        | 'mentionText'
-        | 'version'
-        | 'createdAt'
-        | 'notesCount'
-        | 'lastNoteAt'
-        | 'mergedInto'
-        | 'deletedAt'
-        | 'deletedBy'
-        | 'isImported'
-        | 'firstRating'
-        | 'isUnited'
-        | 'notesEditedBy'
-        | 'notesEditedAt'
-        | 'informedAt'
-        | 'informedBy'
-        | 'hasOpinions'
-      )
-    | ('pipelineVersion' | 'stageSince' | 'stageSpent' | 'reached' | PipelineColumn)
-  >
->
+/** The columns that a person or enrichment fills: those of declared fields, and whether a rating was given. */
+export type Fields = Partial<Pick<NewRecord, Extract<KindField, { isColumn: true }>['name'] | 'isRated'>>
 
 /** A declared field. Its column, if it has one, is in the schema under its name. */
 export type RecordField = Field & ({ isColumn: true; name: keyof Fields } | { isColumn?: never })

@@ -1,8 +1,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { AuditAction } from '#contract/audit-actions.ts'
-import { companyFields } from '#contract/company-fields.ts'
-import { founderFields } from '#contract/founder-fields.ts'
+import { allFields } from '#contract/kind-fields.ts'
 import * as schema from '#server/db/schema.ts'
 
 // How a table says what it holds about records, and what happens to it. `record-features.ts` lists all of them.
@@ -63,9 +62,7 @@ export const noRecordData = <Table extends PgTable>(table: Table, ...columns: Co
 })
 
 /** The columns of the fields that the kinds declare. */
-const declaredColumns = [...founderFields, ...companyFields].flatMap((field) =>
-  'isColumn' in field ? [field.name] : [],
-)
+const declaredColumns = allFields.flatMap((field) => ('isColumn' in field ? [field.name] : []))
 
 /** The table of records, and those that are computed from it. */
 export const ownData: RecordData[] = [

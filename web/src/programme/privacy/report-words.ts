@@ -1,6 +1,5 @@
-import { companyFields } from '#contract/company-fields.ts'
-import { type Field, keyOf } from '#contract/fields.ts'
-import { founderFields } from '#contract/founder-fields.ts'
+import { keyOf } from '#contract/fields.ts'
+import { allFields } from '#contract/kind-fields.ts'
 import { capital } from '#contract/plain-text.ts'
 
 // The names of columns and keys in the readable access report. What is not named here is in the words of its name.
@@ -43,9 +42,7 @@ const WORDS: Record<string, string> = {
 }
 
 const labels = new Map(
-  ([...founderFields, ...companyFields] as readonly Field[]).flatMap((field) =>
-    [field.name, keyOf(field)].map((name) => [name, capital(field.label)] as const),
-  ),
+  allFields.flatMap((field) => [field.name, keyOf(field)].map((name) => [name, capital(field.label)] as const)),
 )
 
 export const inWords = (name: string): string =>

@@ -30,7 +30,6 @@ export async function mergeRecords(
   caller: Caller,
   id: string,
   { survivorId, duplicateId, versions, choices, canChoose }: MergeInput & { canChoose: boolean },
-  data: RecordData[] = recordData,
 ): Promise<Merge | undefined> {
   const [survivor, duplicate] = await lockBoth(tx, survivorId, duplicateId, isOfKind(records.kind, kind))
   if (survivor?.version !== versions[survivorId] || duplicate?.version !== versions[duplicateId]) return undefined
@@ -43,12 +42,12 @@ export async function mergeRecords(
   const detail = { survivorId, duplicateId }
   await beginAct(tx, caller, { action: 'merge', detail: { mergeId: id, ...detail }, mergeId: id, assignments: 'kept' })
   const moved: Merge['moved'] = {}
-  for (const rows of rowsThat('moved', data)) {
+  for (const rows of rowsThat('moved')) {
     // A table with two columns of records is moved by each of them. One kind of record is in one column.
     const ids = await moveRows(tx, rows, { from: duplicateId, to: survivorId })
     moved[getTableName(rows.table)] = [...(moved[getTableName(rows.table)] ?? []), ...ids]
   }
-  for (const rows of rowsThat('rebuilt', data)) {
+  for (const rows of rowsThat('rebuilt')) {
     await tx.execute(sql`delete from ${rows.table} where ${rows.record} = ${duplicateId}`)
   }
   const [merge] = await tx
@@ -72,7 +71,6 @@ export async function undoMerge(
   kind: RecordKind,
   caller: Caller,
   { id }: Pick<Merge, 'id'>,
-  data: RecordData[] = recordData,
 ): Promise<KeptOnSurvivor[]> {
   return withActor(db, caller, async (tx) => {
     const { survivorId, duplicateId, ...asked } = await getMerge(tx, id)
@@ -104,11 +102,11 @@ export async function undoMerge(
       ...changeTo(values, survivor),
       ...(asked.swapsFinder && firstFinderOf(duplicate)),
     })
-    for (const rows of rowsThat('moved', data)) {
+    for (const rows of rowsThat('moved')) {
       const ids = asked.moved[getTableName(rows.table)] ?? []
       await moveRows(tx, rows, { from: survivorId, to: duplicateId, ids })
     }
-    for (const entry of data) {
+    for (const entry of recordData) {
       if (entry.addedByMerge !== undefined) {
         await tx.execute(sql`delete from ${entry.table} where ${or(...rowsIn(entry).map(({ record }) => eq(record, survivorId)))}
           and ${columnOf(entry, entry.addedByMerge)} = ${id}`)
@@ -118,7 +116,7 @@ export async function undoMerge(
     await tx.update(merges).set({ undoneAt: sql`now()` }).where(eq(merges.id, id))
     await notifyChange(tx, { kind: kind.name, change: 'created', id: duplicateId })
     const changed = kept.map((what) => ({ what, id: survivorId, reason: 'Changed after the merge' }))
-    return [...changed, ...(await addedSince(tx, asked.mergedAt, survivorId, data))]
+    return [...changed, ...(await addedSince(tx, asked.mergedAt, survivorId))]
   })
 }
 
@@ -150,8 +148,8 @@ type Rows = { table: RecordData['table']; record: PgColumn }
 const rowsIn = (entry: RecordData): Rows[] =>
   (entry.record ?? []).map((name) => ({ table: entry.table, record: columnOf(entry, name) }))
 
-const rowsThat = (merge: RecordData['merge'], data: RecordData[]): Rows[] =>
-  data.filter((entry) => entry.merge === merge).flatMap(rowsIn)
+const rowsThat = (merge: RecordData['merge']): Rows[] =>
+  recordData.filter((entry) => entry.merge === merge).flatMap(rowsIn)
 
 /**
  * Moves the rows of a record to another one: all, or those with the given ids. Returns their ids. Locks them in the order
@@ -226,9 +224,9 @@ export async function listFirstFinders(
 }
 
 /** The rows that were added to the survivor after the merge, of the tables that list them. */
-async function addedSince(tx: Database, mergedAt: Date, survivorId: string, data: RecordData[]) {
+async function addedSince(tx: Database, mergedAt: Date, survivorId: string) {
   const kept: KeptOnSurvivor[] = []
-  for (const entry of data) {
+  for (const entry of recordData) {
     if (entry.added === undefined) continue
     const { what, at } = entry.added
     const id = 'id' in entry.report ? columnOf(entry, 'id') : sql`${survivorId}::uuid`

@@ -9,7 +9,7 @@ import { namesOf } from '#server/programme/history/store.ts'
 // sentence. The product is not aware of this.
 
 const READ_MAX = 2_000
-/** `server/merge/record-table.test.ts` has a table of its own. */
+/** `server/record-features.test.ts` has a table of its own. */
 const OF_TESTS = /-reminder$/
 const NOT_A_WORD = /undefined|null|NaN|\[object|\{other\}|[0-9a-f]{8}-[0-9a-f]{4}-/
 

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { changesKey } from '#web/changes/api.ts'
@@ -25,11 +25,46 @@ import { tagsKey } from '#web/tags/api.ts'
 
 type RecordChange = Extract<LiveEvent, { change: unknown }>
 
+type Change = RecordChange['change']
+
+const OF_RECORDS: Change[] = ['created', 'updated', 'deleted', 'merged']
+const ANY: Change[] = [...OF_RECORDS, 'notes', 'pipeline', 'tags']
+
+/** What the page shows of many records, and the changes after which it is fetched again. */
+const ofMany: { after: Change[]; refetch: (client: QueryClient, changes: RecordChange[]) => unknown }[] = [
+  { after: OF_RECORDS, refetch: invalidate(dashboard.queryKey) },
+  // Dismissals, undone merges and imports have no event of their own.
+  { after: OF_RECORDS, refetch: invalidate(changesKey) },
+  { after: OF_RECORDS, refetch: invalidate(uninformedKey) },
+  { after: ['updated', 'deleted', 'merged'], refetch: (client, changes) => refetchLinks(client, idsIn(changes)) },
+  { after: OF_RECORDS, refetch: refetchSuggestedLinks },
+  { after: ANY, refetch: invalidate(since.queryKey) },
+  { after: ANY, refetch: invalidate(figuresKey) },
+  {
+    after: [...OF_RECORDS, 'pipeline'],
+    refetch: (client, changes) => refetchPipelines(client, idsWith(changes, 'pipeline', 'merged')),
+  },
+  { after: ['tags', 'merged'], refetch: invalidate(tagsKey) },
+  // The histories of records that were linked to a deleted one name it.
+  { after: ['deleted'], refetch: invalidate(historiesKey) },
+  { after: ['notes', 'deleted', 'merged'], refetch: invalidate(myNotes.queryKey) },
+]
+
+/** The same for what it shows of one record. */
+const ofOne: { after: Change[]; keyOf: (id: string) => QueryKey }[] = [
+  { after: ['notes', 'deleted', 'merged'], keyOf: notesKey },
+  ...[historyKey, mergesKey, findersKey, opinionsKey].map((keyOf) => ({ after: ANY, keyOf })),
+]
+
+function invalidate(queryKey: QueryKey) {
+  return (client: QueryClient) => client.invalidateQueries({ queryKey })
+}
+
 /** Refetches only the data that events of the live stream make stale on the page. */
 export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): Promise<unknown> => {
   if (events.some(({ kind }) => kind === 'everything')) return invalidateEverything(client)
   const changes = events.flatMap((event) => ('change' in event ? withOpenRecords(client, event) : []))
-  const has = (...wanted: RecordChange['change'][]) => changes.some(({ change }) => wanted.includes(change))
+  const isAfter = ({ after }: { after: Change[] }) => changes.some(({ change }) => after.includes(change))
   return Promise.all([
     changes.length < events.length && invalidatePeople(client),
     ...kinds.map((kind) =>
@@ -39,20 +74,7 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
         changes.filter((change) => change.kind === kind.name),
       ),
     ),
-    has('created', 'updated', 'deleted', 'merged') && client.invalidateQueries({ queryKey: dashboard.queryKey }),
-    // Dismissals, undone merges and imports have no event of their own.
-    has('created', 'updated', 'deleted', 'merged') && client.invalidateQueries({ queryKey: changesKey }),
-    has('created', 'updated', 'deleted', 'merged') && client.invalidateQueries({ queryKey: uninformedKey }),
-    has('updated', 'deleted', 'merged') && refetchLinks(client, idsIn(changes)),
-    has('created', 'updated', 'deleted', 'merged') && refetchSuggestedLinks(client),
-    changes.length > 0 && client.invalidateQueries({ queryKey: since.queryKey }),
-    changes.length > 0 && client.invalidateQueries({ queryKey: figuresKey }),
-    has('pipeline', 'created', 'updated', 'deleted', 'merged') &&
-      refetchPipelines(client, idsWith(changes, 'pipeline', 'merged')),
-    has('tags', 'merged') && client.invalidateQueries({ queryKey: tagsKey }),
-    // The histories of records that were linked to a deleted one name it.
-    has('deleted') && client.invalidateQueries({ queryKey: historiesKey }),
-    has('notes', 'deleted', 'merged') && client.invalidateQueries({ queryKey: myNotes.queryKey }),
+    ...ofMany.filter(isAfter).map(({ refetch }) => refetch(client, changes)),
   ])
 }
 
@@ -97,12 +119,8 @@ const invalidateKind = (client: QueryClient, kind: Kind, changes: RecordChange[]
     changes.length > 0 && client.invalidateQueries({ queryKey: duplicatesKey(kind) }),
     ...[...changedIds].map((id) => refetchRecord(client, kind, id)),
     ...[...goneIds].map((id) => client.invalidateQueries({ queryKey: getRecord(kind, id).queryKey })),
-    ...[...idsOf('notes', 'deleted', 'merged')].map((id) => client.invalidateQueries({ queryKey: notesKey(id) })),
-    ...[...changedIds, ...goneIds].flatMap((id) => [
-      client.invalidateQueries({ queryKey: historyKey(id) }),
-      client.invalidateQueries({ queryKey: mergesKey(id) }),
-      client.invalidateQueries({ queryKey: findersKey(id) }),
-      client.invalidateQueries({ queryKey: opinionsKey(id) }),
-    ]),
+    ...ofOne.flatMap(({ after, keyOf }) =>
+      [...new Set(idsWith(changes, ...after))].map((id) => client.invalidateQueries({ queryKey: keyOf(id) })),
+    ),
   ])
 }

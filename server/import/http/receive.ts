@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { IMPORT_BYTES_MAX } from '#contract/import.ts'
 import { AppError } from '#server/http/errors.ts'
 
@@ -9,7 +9,7 @@ const MEGABYTE = 1_000_000
 /** A body of which nothing arrives for this long has been given up. */
 const SILENT_MS = 30_000
 
-export const tooLarge = () => new AppError(413, `A file can have at most ${IMPORT_BYTES_MAX / MEGABYTE} MB. Split it.`)
+const tooLarge = () => new AppError(413, `A file can have at most ${IMPORT_BYTES_MAX / MEGABYTE} MB. Split it.`)
 const stalled = () => new AppError(408, 'The upload has stopped. Send the file again.')
 const replaced = () => new AppError(409, 'You have started another upload, which has ended this one')
 const cutOff = () => new AppError(400, 'The upload was cut off. Send the file again.')
@@ -69,4 +69,12 @@ export function createUploads({ silentMs = SILENT_MS }: { silentMs?: number }) {
       if (running.get(accountId) === end) running.delete(accountId)
     }
   }
+}
+
+/** Allows a file as the body of the calls in this scope. `createUploads` reads it once the caller is known. */
+export function acceptFiles(app: FastifyInstance): void {
+  app.addContentTypeParser('application/octet-stream', (request, payload, done) => {
+    if (Number(request.headers['content-length'] ?? 0) > IMPORT_BYTES_MAX) done(tooLarge())
+    else done(null, payload)
+  })
 }

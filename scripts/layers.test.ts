@@ -65,6 +65,7 @@ describe('The layers refuse', () => {
     ],
     ['the database in a provider', 'server/enrichment/providers/github/a.ts', '#server/db/schema.ts', 'never touches'],
     ['a provider in a provider', 'server/enrichment/providers/github/a.ts', '../website/a.ts', 'another one'],
+    ['an import in reading', 'server/import/read/files/csv.ts', '#server/import/rows/values.ts', 'knows no import'],
     ['a kind in a kind', 'server/companies/kind.ts', '../founders/kind.ts', 'by name'],
     ['a kind in a feature', 'server/import/jobs/jobs.ts', '#server/founders/kind.ts', 'by name'],
     ['a kind in a page', 'web/src/pages/records-page.tsx', '#web/founders/kind.ts', 'by name'],

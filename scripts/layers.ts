@@ -73,6 +73,10 @@ const rules: [pattern: RegExp, why: string][] = [
     'A provider does not know another one.',
   ],
   [
+    /^server\/import\/read\/\S+ server\/(?:db\/(?!schema)|import\/(?!read\/))/,
+    'Reading a file needs no database, and knows no import.',
+  ],
+  [
     /^(?:server|web\/src)\/(?!kinds\.ts |kind-headers\.ts |api\.ts )([^/ ]+)(?:\/\S*)? (?:server|web\/src)\/(?!\1\/)(?:founders|companies)\//,
     'A kind is known by name in the list of kinds alone. What kinds share goes to records/ and takes a kind.',
   ],

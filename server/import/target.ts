@@ -21,9 +21,6 @@ export type Reading = Pick<Import, 'columns' | 'mapping' | 'dialect' | 'rest' | 
   choices: Import['choices'] | null
 }
 
-/** The texts of the mapped columns, without blank ones. */
-export type RowTexts = Partial<Record<ImportFieldName, string>>
-
 /** Parses a row from its cells. `unmatched`: the values so far that are not known by name. */
 export type RowParser<Parsed> = ((cells: string[]) => Parsed | Refusal) & { unmatched?: () => Unmatched }
 

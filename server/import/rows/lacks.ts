@@ -5,6 +5,7 @@ import { FACT_MAX } from '#contract/limits.ts'
 import { pipelineFields } from '#contract/pipeline-fields.ts'
 import { capital } from '#contract/plain-text.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
+import { columnsOf } from '#server/import/read/columns/mapping.ts'
 import type { PlanContext } from '#server/import/target.ts'
 import type { RecordRow } from '#server/lists/row.ts'
 import { type AllPipelineValues, emptyPipeline, filledPipeline, pipelineOf } from '#server/pipeline/values.ts'
@@ -12,7 +13,7 @@ import { infoText } from '#server/records/fields.ts'
 import { tagKey } from '#server/tags/key.ts'
 import type { NoteLine } from './note-lines.ts'
 import type { PipelineChange } from './plan-pipeline.ts'
-import { columnsOf, type ParsedRow } from './values.ts'
+import type { ParsedRow } from './values.ts'
 
 // Sentences about the values of a row that its record lacks, so that none is dropped in silence.
 

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type { FileFieldName } from '#contract/export.ts'
 import { creationFields, type Field } from '#contract/fields.ts'
-import type { Fault, Import } from '#contract/import.ts'
-import type { ImportFieldName } from '#contract/import-kinds.ts'
+import type { Fault } from '#contract/import.ts'
 import { DESCRIPTION_MAX, NAME_MAX, NOTES_MAX, RATING_MAX, RATING_MIN } from '#contract/limits.ts'
 import { completeAddress, isVisible, lengthOf, withoutTurns } from '#contract/plain-text.ts'
 import { recordName, recordUrl } from '#contract/record.ts'
@@ -28,8 +27,8 @@ import {
   parseThread,
 } from '#server/import/read/cells/exported.ts'
 import { isNoName, namesSeveral } from '#server/import/read/cells/names.ts'
-import { isKnownColumn } from '#server/import/read/columns/mapping.ts'
-import type { Reading, Refusal, RowParser, RowTexts } from '#server/import/target.ts'
+import { columnsOf, isKnownColumn, textsOf } from '#server/import/read/columns/mapping.ts'
+import type { Reading, Refusal, RowParser } from '#server/import/target.ts'
 import { infoText } from '#server/records/fields.ts'
 import type { Fields } from '#server/records/kind.ts'
 import { type HasRole, rights } from '#server/rights.ts'
@@ -38,22 +37,6 @@ import { pipelineReader, type RowPipeline } from './pipeline-cells.ts'
 import { createUnmatched, type KnownPipeline } from './pipeline-known.ts'
 
 // Parses a row of a file: its texts by field, their values, and what is kept of the other columns.
-
-/** The columns of a field. A name may have two. */
-export const columnsOf = (column: number | [number, number] | undefined): number[] =>
-  column === undefined ? [] : [column].flat()
-
-export function textsOf({ mapping }: Pick<Import, 'mapping'>, cells: string[]): RowTexts {
-  const texts: RowTexts = {}
-  for (const [field, column] of Object.entries(mapping) as [ImportFieldName, number | [number, number]][]) {
-    const text = columnsOf(column)
-      .map((at) => cells[at]?.trim() ?? '')
-      .filter((part) => part !== '')
-      .join(' ')
-    if (text !== '') texts[field] = text
-  }
-  return texts
-}
 
 /** A row that can be imported. */
 export type ParsedRow = {

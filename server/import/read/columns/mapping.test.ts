@@ -8,9 +8,8 @@ import { pipelineFileFields } from '#contract/pipeline-fields.ts'
 import { completeAddress } from '#contract/plain-text.ts'
 import { firstAddress } from '#server/import/read/cells/cell-values.ts'
 import { readAll } from '#server/import/read/files/test/read-all.ts'
-import { textsOf } from '#server/import/rows/values.ts'
 import { pipelineHeaders } from '#server/pipeline/headers.ts'
-import { guessKind, guessMapping, isOwnExport } from './mapping.ts'
+import { guessKind, guessMapping, isOwnExport, textsOf } from './mapping.ts'
 
 const FIXTURES = new URL('./fixtures/', import.meta.url)
 

@@ -1,5 +1,5 @@
 import { EXPORT_COLUMNS, fileFieldsOf, LINE_COLUMNS } from '#contract/export.ts'
-import type { Mapping } from '#contract/import.ts'
+import type { Import, Mapping } from '#contract/import.ts'
 import type { ImportFieldName } from '#contract/import-kinds.ts'
 import { type KindName, kinds } from '#contract/kinds.ts'
 import { ownColumnOf, pipelineFileFields } from '#contract/pipeline-fields.ts'
@@ -7,7 +7,7 @@ import { kindHeaders } from '#server/kind-headers.ts'
 import { pipelineHeaders } from '#server/pipeline/headers.ts'
 import type { KindHeaders } from '#server/records/headers.ts'
 
-// Guesses which columns of a file fill which fields, by the names of the columns.
+// Which columns of a file fill which fields: guessed by the names of the columns.
 
 export const keyOf = (column: string) =>
   column
@@ -169,4 +169,23 @@ export function guessKind(
 const ownFieldsOf = (kind: KindName): string[] => {
   const others = kinds.flatMap(({ name }) => (name === kind ? [] : fileFieldsOf[name].map((field) => field.name)))
   return fileFieldsOf[kind].map(({ name }) => name).filter((name) => !others.includes(name))
+}
+
+/** The texts of the mapped columns, without blank ones. */
+export type RowTexts = Partial<Record<ImportFieldName, string>>
+
+/** The columns of a field. A name may have two. */
+export const columnsOf = (column: number | [number, number] | undefined): number[] =>
+  column === undefined ? [] : [column].flat()
+
+export function textsOf({ mapping }: Pick<Import, 'mapping'>, cells: string[]): RowTexts {
+  const texts: RowTexts = {}
+  for (const [field, column] of Object.entries(mapping) as [ImportFieldName, number | [number, number]][]) {
+    const text = columnsOf(column)
+      .map((at) => cells[at]?.trim() ?? '')
+      .filter((part) => part !== '')
+      .join(' ')
+    if (text !== '') texts[field] = text
+  }
+  return texts
 }

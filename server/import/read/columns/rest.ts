@@ -1,8 +1,8 @@
 import type { Import, Mapping } from '#contract/import.ts'
 import type { Inspection } from '#contract/import-file.ts'
 import type { ImportKind } from '#contract/import-kinds.ts'
-import { columnsOf } from '#server/import/rows/values.ts'
-import { isOwnExport, REASON } from './mapping.ts'
+
+import { columnsOf, isOwnExport, REASON } from './mapping.ts'
 
 // The columns that fill no field: whether new records keep them in their notes.
 

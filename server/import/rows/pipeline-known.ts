@@ -1,4 +1,4 @@
-import { isNull, sql } from 'drizzle-orm'
+import { and, inArray, isNull } from 'drizzle-orm'
 import { UNMATCHED_MAX, type Unmatched } from '#contract/import.ts'
 import {
   type MatchedField,
@@ -14,6 +14,7 @@ import type { Database } from '#server/db/database.ts'
 import { accounts, passingReasons, stages, tags } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
 import type { Reading } from '#server/import/target.ts'
+import type { PipelineValues } from '#server/records/written-columns.ts'
 import { type HasRole, rights } from '#server/rights.ts'
 import { tagKey } from '#server/tags/key.ts'
 
@@ -155,16 +156,17 @@ export type UnmatchedCollector = ReturnType<typeof createUnmatched>
 /** Whether more tags can be created. */
 export const hasRoomForTags = ({ tags: known }: KnownPipeline): boolean => known.size < TAGS_MAX
 
-/** Those of these stages and fellows that cannot be given any more. Locks the stages, which then cannot be archived. */
-export async function listGone(tx: Database, stageIds: string[], accountIds: string[]): Promise<Set<string>> {
-  const among = (ids: string[]) => sql`any (${sql.param(ids)}::uuid[])`
+/** Those of the stages and fellows in these values that cannot be given any more. Locks the stages, which then cannot be archived. */
+export async function listGone(tx: Database, values: PipelineValues[]): Promise<Set<string>> {
+  const idsIn = (column: 'stageId' | 'responsibleId') => [...new Set(values.flatMap((one) => one[column] ?? []))]
+  const [stageIds, accountIds] = [idsIn('stageId').sort(), idsIn('responsibleId')]
   const open =
     stageIds.length === 0
       ? []
       : await tx
           .select({ id: stages.id })
           .from(stages)
-          .where(sql`${stages.id} = ${among(stageIds)} and ${stages.archivedAt} is null`)
+          .where(and(inArray(stages.id, stageIds), isNull(stages.archivedAt)))
           .orderBy(stages.id)
           .for('share')
   const here =
@@ -173,7 +175,7 @@ export async function listGone(tx: Database, stageIds: string[], accountIds: str
       : await tx
           .select({ id: accounts.id })
           .from(accounts)
-          .where(sql`${accounts.id} = ${among(accountIds)} and ${isHere}`)
+          .where(and(inArray(accounts.id, accountIds), isHere))
   const known = new Set([...open, ...here].map(({ id }) => id))
   return new Set([...stageIds, ...accountIds].filter((id) => !known.has(id)))
 }

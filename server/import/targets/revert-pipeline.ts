@@ -44,10 +44,10 @@ export async function revertPipelines(
   const undone = updated.map(({ row, record }) => ({ row, record, undo: pipelineUndoOf(row) }))
   const changed = undone.filter(({ undo }) => undo.before.pipeline !== undefined)
   if (changed.length > 0) {
-    const ids = (column: 'stageId' | 'responsibleId') => [
-      ...new Set(changed.flatMap(({ undo }) => undo.before.pipeline?.[column] ?? [])),
-    ]
-    const gone = await listGone(tx, ids('stageId').sort(), ids('responsibleId'))
+    const gone = await listGone(
+      tx,
+      changed.flatMap(({ undo }) => undo.before.pipeline ?? []),
+    )
     const canAdvance = await mayAdvance(tx, allowed)
     for (const { row, record, undo } of changed) {
       const from = now.get(record.id) ?? pipelineOf(record)

@@ -40,10 +40,10 @@ export async function writePipelines(
 ): Promise<Map<number, PipelineUndo>> {
   if (writes.length === 0) return new Map()
   const changes = writes.map(({ before = emptyPipeline, to = before }) => changedGroups(before, to))
-  const newIds = (column: 'stageId' | 'responsibleId') => [
-    ...new Set(changes.flatMap(([was, now]) => (was[column] === now[column] ? [] : (now[column] ?? [])))),
-  ]
-  const gone = await listGone(tx, newIds('stageId').sort(), newIds('responsibleId'))
+  const gone = await listGone(
+    tx,
+    changes.map(([, after]) => after),
+  )
   if (gone.size > 0) throw new ChangedMeanwhile('A stage or a fellow has gone')
 
   const act = importAct(step.import.id)

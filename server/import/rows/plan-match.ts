@@ -9,7 +9,7 @@ import type { Fields } from '#server/records/kind.ts'
 import { changeableFields } from '#server/records/policy.ts'
 import { type Compared, lacksOf } from './lacks.ts'
 import { areNotes, notesAbove, notesWithLines } from './note-lines.ts'
-import { type PipelineChange, planPipeline } from './plan-pipeline.ts'
+import { dropUnreasonedPass, type PipelineChange, planPipeline } from './plan-pipeline.ts'
 import type { ParsedRow } from './values.ts'
 
 // What becomes of a row whose record is certain.
@@ -77,10 +77,11 @@ type Treatment = { duplicates: ImportDuplicates; sentence: string; of: string }
 
 export function planMatch(
   { kind, importer, import: { columns, mapping }, canAdvance }: MatchContext,
-  row: ParsedRow,
+  parsed: ParsedRow,
   record: RecordRow,
   { duplicates, sentence, of }: Treatment,
 ): RowPlan {
+  const row = dropUnreasonedPass(parsed, record)
   const pipeline = planPipeline({ duplicates, canAdvance }, row, record)
   const compared = compare(kind, row, record, columns)
   const different = compared.filter(({ isEqual }) => !isEqual)

@@ -23,20 +23,16 @@ export type PipelineChange = { pipeline?: AllPipelineValues; tags: RowTag[] }
 
 type Planned = { isSame: boolean; change: PipelineChange; faults: Fault[] }
 
-/** A row whose status passed has no reason: it says nothing new of a record that is passed, and is left out of others. */
-export function settled(row: ParsedRow, record?: Pick<RecordRow, 'status'>): ParsedRow {
-  const { passed, values, ...others } = row.pipeline
-  if (passed === undefined) return row
-  if (record?.status === 'passed') {
-    return {
-      ...row,
-      pipeline: { ...others, values },
-      faults: row.faults.filter((fault) => fault !== passed.fault),
-      lines: row.lines.filter((line) => line !== passed.line),
-    }
+/** Without the sentence about a status passed that has no reason, which says nothing new of a record that is passed. */
+export function dropUnreasonedPass(row: ParsedRow, { status }: Pick<RecordRow, 'status'>): ParsedRow {
+  const { passed } = row.pipeline
+  if (passed === undefined || status !== 'passed') return row
+  const { faults, lines } = row
+  return {
+    ...row,
+    faults: faults.filter((fault) => fault !== passed.fault),
+    lines: lines.filter((line) => line !== passed.line),
   }
-  const { status: _status, ...rest } = values
-  return { ...row, pipeline: { ...others, values: rest } }
 }
 
 /** Fill and update add tags, and take none away. */

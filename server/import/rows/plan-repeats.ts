@@ -8,7 +8,6 @@ import { mayAdvance } from '#server/pipeline/policy.ts'
 import { emptyPipeline } from '#server/pipeline/values.ts'
 import { infoOf } from '#server/records/fields.ts'
 import type { RowPlan } from './plan-match.ts'
-import { settled } from './plan-pipeline.ts'
 import { planRepeat, planRows } from './plan-rows.ts'
 import { createRepeats } from './repeats.ts'
 import type { ParsedRow } from './values.ts'
@@ -81,7 +80,7 @@ async function plansOf(
 function recordAfter({ importer }: PlanContext, { parsed, plan }: Planned): RecordRow | undefined {
   if (plan.outcome === 'updated') return updated(plan.record, plan)
   if (plan.outcome !== 'created') return plan.outcome === 'maybe' ? undefined : plan.record
-  const { fields, facts, info, pipeline } = settled(parsed)
+  const { fields, facts, info, pipeline } = parsed
   return {
     ...{ ...emptyPipeline, ...fields, notes: plan.notes, isRated: fields.rating !== undefined },
     ...{ additionalInfo: { ...info, ...facts }, ...pipeline.values },

@@ -11,7 +11,6 @@ import { getRecords } from '#server/lists/store.ts'
 import { mayAdvance } from '#server/pipeline/policy.ts'
 import { notesWithLines } from './note-lines.ts'
 import { type MatchContext, planMatch, type RowPlan, repeatPlan, repeatWords } from './plan-match.ts'
-import { settled } from './plan-pipeline.ts'
 import type { ParsedRow } from './values.ts'
 
 /** The number of matches of a row to check. Certain ones come first. */
@@ -58,7 +57,7 @@ export async function planRows(
     if (certain.length > 0) return certain.find(({ outcome }) => outcome === 'same') ?? (certain[0] as RowPlan)
     if (unsure === undefined || isAdded) return planNew(parsed)
     const sentence = `${unsure.record.name} ${maybeWords(unsure.reasons)}`
-    const faults = [...settled(parsed).faults, { sentence, ofMatch: true as const }]
+    const faults = [...parsed.faults, { sentence, ofMatch: true as const }]
     return { outcome: 'maybe', record: unsure.record, faults }
   })
 }
@@ -68,7 +67,7 @@ type Repeat = RowToPlan & { row: { repeats: number } }
 const isRepeat = (one: RowToPlan): one is Repeat => !one.isAdded && typeof one.row?.repeats === 'number'
 
 const planCertain = (context: MatchContext, parsed: ParsedRow, record: RecordRow): RowPlan =>
-  planMatch(context, settled(parsed, record), record, {
+  planMatch(context, parsed, record, {
     duplicates: context.import.duplicates,
     ...{ sentence: `${record.name} already exists`, of: 'the record' },
   })
@@ -79,14 +78,14 @@ export function planRepeat(context: MatchContext, parsed: ParsedRow, row: number
   const sentence = repeatWords(row)
   // The first row of a person counts. Later ones fill what it lacks.
   const duplicates = context.import.duplicates === 'skip' ? 'skip' : 'fill'
-  const plan = planMatch(context, settled(parsed, record), record, { duplicates, sentence, of: `row ${row}` })
+  const plan = planMatch(context, parsed, record, { duplicates, sentence, of: `row ${row}` })
   if (plan.outcome === 'duplicate') return plan
   if (plan.outcome === 'same') return { ...repeatPlan(row, plan.faults), record }
   return { ...plan, faults: [...plan.faults, { sentence }] }
 }
 
 function planNew(parsed: ParsedRow): RowPlan {
-  const { notes, faults } = notesWithLines(parsed.fields.notes ?? '', settled(parsed).lines)
+  const { notes, faults } = notesWithLines(parsed.fields.notes ?? '', parsed.lines)
   return { outcome: 'created', notes, faults: [...parsed.faults, ...faults] }
 }
 

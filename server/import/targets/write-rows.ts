@@ -6,7 +6,6 @@ import type { Database } from '#server/db/database.ts'
 import { accounts, type EnrichmentState, finders, notes, records } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import type { RowPlan } from '#server/import/rows/plan-match.ts'
-import { settled } from '#server/import/rows/plan-pipeline.ts'
 import { planRows } from '#server/import/rows/plan-rows.ts'
 import type { ParsedRow } from '#server/import/rows/values.ts'
 import { type RowResult, saveResults } from '#server/import/store/store.ts'
@@ -36,7 +35,7 @@ export async function writeRows(
   planned: Planned[],
 ): Promise<RowResult[]> {
   const created = planned.flatMap(({ row, parsed, plan }): Creation[] =>
-    plan.outcome === 'created' ? [{ row: row.row, id: uuidv7(), parsed: settled(parsed), notes: plan.notes }] : [],
+    plan.outcome === 'created' ? [{ row: row.row, id: uuidv7(), parsed, notes: plan.notes }] : [],
   )
   const ids = new Map(created.map(({ row, id }) => [row, id]))
   await create(tx, kind, step, created)

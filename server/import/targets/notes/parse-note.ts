@@ -5,7 +5,7 @@ import { isVisible } from '#contract/plain-text.ts'
 import { emailOf, marksEmptiness } from '#server/import/read/cells/cell-values.ts'
 import { namesSeveral } from '#server/import/read/cells/names.ts'
 import { columnsOf, keyOf, textsOf } from '#server/import/read/columns/mapping.ts'
-import { createdAt, longText, type Reader, unreadable } from '#server/import/rows/values.ts'
+import { createdAt, longText, type Reader, unreadable } from '#server/import/rows/readers.ts'
 import type { Reading, Refusal } from '#server/import/target.ts'
 import { splitText } from './split.ts'
 

@@ -3,8 +3,8 @@ import type { Import } from '#contract/import.ts'
 import type { ImportFieldName } from '#contract/import-kinds.ts'
 import { PERSON } from '#contract/kinds.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { columnsOf, textsOf } from '#server/import/read/columns/mapping.ts'
 import { personIn } from '#server/do-not-keep/listed.ts'
+import { columnsOf, textsOf } from '#server/import/read/columns/mapping.ts'
 import { wordsOf } from './pattern.ts'
 
 // The row of a file also names other people: who brought someone in, who answers for them. A report has their roles.

@@ -15,7 +15,7 @@ const WITHOUT_DATABASE = [
   'server/http/{batches,fair-share,limiter,network-key}.test.ts',
   'server/ledger/lines.test.ts',
   'server/ops/cli/as-root.test.ts',
-  'server/auth/{device-cookie,join-rule,memoize,password-rule}.test.ts',
+  'server/auth/{sign-in/device-cookie,sign-in/password-rule,sign-up/join-rule,sessions/memoize}.test.ts',
   'server/auth/sso/verified-email.test.ts',
   'server/account/device.test.ts',
   'server/audit-log/{actions,csv}.test.ts',

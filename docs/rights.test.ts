@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type RightName, Rights } from '#contract/rights.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { NOT_YOURS_TO_EDIT, type Ownership, rightsOf } from '#server/records/policy.ts'
 import { rights } from '#server/rights.ts'
 

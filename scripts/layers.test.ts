@@ -26,18 +26,18 @@ describe('The layers refuse', () => {
   })
 
   it.each([
-    ['a type', "import type { Session } from '#server/auth/session.ts'"],
-    ['a type among values', "import { type Session, sessionOf } from '#server/auth/session.ts'"],
-    ['a type in place', "let session: import('#server/auth/session.ts').Session"],
-    ['names on several lines', 'import {\n  sessionOf,\n  callerOf,\n} from "#server/auth/session.ts"'],
-    ['everything of it', "import * as session from '#server/auth/session.ts'"],
-    ['its effects', "import '#server/auth/session.ts'"],
-    ['a relative path', "import { sessionOf } from '../auth/session.ts'"],
-    ['a re-export', "export { sessionOf } from '../auth/session.ts'"],
-    ['a dynamic import', "const load = () => import('../auth/session.ts')"],
+    ['a type', "import type { Session } from '#server/auth/sessions/session.ts'"],
+    ['a type among values', "import { type Session, sessionOf } from '#server/auth/sessions/session.ts'"],
+    ['a type in place', "let session: import('#server/auth/sessions/session.ts').Session"],
+    ['names on several lines', 'import {\n  sessionOf,\n  callerOf,\n} from "#server/auth/sessions/session.ts"'],
+    ['everything of it', "import * as session from '#server/auth/sessions/session.ts'"],
+    ['its effects', "import '#server/auth/sessions/session.ts'"],
+    ['a relative path', "import { sessionOf } from '../auth/sessions/session.ts'"],
+    ['a re-export', "export { sessionOf } from '../auth/sessions/session.ts'"],
+    ['a dynamic import', "const load = () => import('../auth/sessions/session.ts')"],
   ])('a folder above, imported as %s', (_form, line) => {
     expect(problems('server/db/open.ts', "import { join } from 'node:path'", line)).toEqual([
-      'server/db/open.ts imports server/auth/session.ts: auth is above db (scripts/layers.ts). Move what both need further down, or pass it in.',
+      'server/db/open.ts imports server/auth/sessions/session.ts: auth is above db (scripts/layers.ts). Move what both need further down, or pass it in.',
     ])
   })
 
@@ -93,8 +93,8 @@ describe('A kind by its name', () => {
 
 describe('The layers allow', () => {
   it.each([
-    ['a folder below', 'server/auth/guard.ts', "import { accounts } from '#server/db/schema.ts'"],
-    ['the same folder', 'server/auth/guard.ts', "import { isManager } from './policy.ts'"],
+    ['a folder below', 'server/auth/sessions/guard.ts', "import { accounts } from '#server/db/schema.ts'"],
+    ['the same folder', 'server/auth/sessions/guard.ts', "import { isManager } from './policy.ts'"],
     ['zod in the contract', 'contract/note.ts', "import { z } from 'zod'"],
     ['the types of the services', 'server/notes/routes.ts', "import type { App } from '#server/services.ts'"],
     ['the kinds in their list', 'server/kinds.ts', "import { founderKind } from './founders/kind.ts'"],
@@ -110,13 +110,13 @@ describe('The check', () => {
 
   it('fails on a wrong import in the sources, and prints both files and the reason', () => {
     mkdirSync(join(folder, 'server/db'), { recursive: true })
-    writeFileSync(join(folder, 'server/db/open.ts'), "import { callerOf } from '../auth/session.ts'\n")
+    writeFileSync(join(folder, 'server/db/open.ts'), "import { callerOf } from '../auth/sessions/session.ts'\n")
     execFileSync('git', ['init', '--quiet'], { cwd: folder })
     const { status, stdout } = spawnSync(process.execPath, [resolve('scripts/layers.ts')], {
       cwd: folder,
       encoding: 'utf8',
     })
     expect(status).toBe(1)
-    expect(stdout).toContain('server/db/open.ts imports server/auth/session.ts: auth is above db')
+    expect(stdout).toContain('server/db/open.ts imports server/auth/sessions/session.ts: auth is above db')
   })
 })

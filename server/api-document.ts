@@ -5,7 +5,7 @@ import { z } from 'zod'
 import * as contract from '#contract/all.ts'
 import { Failure } from '#contract/errors.ts'
 import { kinds } from '#contract/kinds.ts'
-import { CSRF_COOKIE, CSRF_HEADER } from './auth/csrf.ts'
+import { CSRF_COOKIE, CSRF_HEADER } from './auth/sessions/csrf.ts'
 import { type AppError, MergedAway } from './http/errors.ts'
 import type { App } from './services.ts'
 

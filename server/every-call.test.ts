@@ -1,7 +1,7 @@
 import { like } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCsrfToken } from '#server/auth/csrf.ts'
-import { storedToken } from '#server/auth/session.ts'
+import { createCsrfToken } from '#server/auth/sessions/csrf.ts'
+import { storedToken } from '#server/auth/sessions/session.ts'
 import { deniedRequests, records } from '#server/db/schema.ts'
 import type { App } from '#server/services.ts'
 import {

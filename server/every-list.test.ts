@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Account } from './auth/session.ts'
+import type { Account } from './auth/sessions/session.ts'
 import { addedSince } from './lists/cohorts/since.ts'
 import { signCohort } from './test/cohorts.ts'
 import { makeAccount, makeCompany, makeFounder, makeImport, makeNote } from './test/factories.ts'

@@ -1,5 +1,5 @@
 import { ExportRights, PipelineRights, Rights } from '#contract/rights.ts'
-import { type Account, callerOf } from './auth/session.ts'
+import { type Account, callerOf } from './auth/sessions/session.ts'
 import { hasManager } from './auth/store.ts'
 import { remainingAfter } from './export/policy.ts'
 import { countExported } from './export/store.ts'

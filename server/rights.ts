@@ -2,7 +2,7 @@ import { BULK_OTHERS_MAX } from '#contract/bulk.ts'
 import { EXPORTED_MAX } from '#contract/export.ts'
 import type { RightName } from '#contract/rights.ts'
 import { UNUSED_TAGS_MAX } from '#contract/tags.ts'
-import type { Account } from './auth/session.ts'
+import type { Account } from './auth/sessions/session.ts'
 import { type AppError, forbidden } from './http/errors.ts'
 
 // What the contract names, who may do it, and the sentence of the refusal. Acts on one record are in `records/policy.ts`.

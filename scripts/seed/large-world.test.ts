@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CompanyEnrichment, CompanyInput } from '#contract/company.ts'
 import { FounderEnrichment, FounderInput } from '#contract/founder.ts'
 import { NoteInput } from '#contract/note.ts'
-import { mayJoin } from '#server/auth/join-rule.ts'
+import { mayJoin } from '#server/auth/sign-up/join-rule.ts'
 import { domain, linkedInPerson } from '#server/names/keys.ts'
 import { largeWorld } from './large-world.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isPassword } from '#server/auth/passwords.ts'
+import { isPassword } from '#server/auth/sign-in/passwords.ts'
 import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts'
 import type { Progress } from '#server/db/progress.ts'
 import { PASSWORD } from '#server/test/factories.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { companyKind } from '#server/companies/kind.ts'
 import { beginBulkLoad } from '#server/db/bulk-load.ts'
 import { type Database, firstCause, type OpenDatabase } from '#server/db/database.ts'

@@ -1,5 +1,5 @@
 import { asc, inArray, sql } from 'drizzle-orm'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { companyKind } from '#server/companies/kind.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, passingReasons, stages } from '#server/db/schema.ts'

@@ -1,5 +1,5 @@
 import type { AccountSession } from '#contract/account.ts'
-import type { listSessions } from '#server/auth/session.ts'
+import type { listSessions } from '#server/auth/sessions/session.ts'
 import { deviceOf } from './device.ts'
 
 type SessionRow = Awaited<ReturnType<typeof listSessions>>[number]

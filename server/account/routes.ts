@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { AccountAnswer, ChangeNameInput, ChangePasswordInput, SessionParams } from '#contract/account.ts'
 import { UserAnswer } from '#contract/auth.ts'
 import { ConfirmInput } from '#contract/programme.ts'
-import { clientInfoOf } from '#server/auth/guard.ts'
-import { refuseWeakPassword } from '#server/auth/password-rule.ts'
+import { clientInfoOf } from '#server/auth/sessions/guard.ts'
 import {
   callerOf,
   confirmSession,
@@ -12,7 +11,8 @@ import {
   deleteSessions,
   listSessions,
   sessionOf,
-} from '#server/auth/session.ts'
+} from '#server/auth/sessions/session.ts'
+import { refuseWeakPassword } from '#server/auth/sign-in/password-rule.ts'
 import { getAccount, renameAccount } from '#server/auth/store.ts'
 import { countRecoveryCodes, spendCode } from '#server/auth/two-factor/store.ts'
 import { invalid, notFound, notSignedIn } from '#server/http/errors.ts'

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { BothFactorsInput, PasswordInput, RecoveryCodes, TwoFactorSetup } from '#contract/account.ts'
 import { CodeInput } from '#contract/auth.ts'
-import { clientInfoOf } from '#server/auth/guard.ts'
-import { callerOf, deleteSessions, sessionOf } from '#server/auth/session.ts'
+import { clientInfoOf } from '#server/auth/sessions/guard.ts'
+import { callerOf, deleteSessions, sessionOf } from '#server/auth/sessions/session.ts'
 import { getAccount, lockAccount } from '#server/auth/store.ts'
 import {
   beginTwoFactor,

@@ -6,16 +6,16 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { oneTimeTokens, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { AppError, addressTaken, lastManager } from '#server/http/errors.ts'
+import { createToken, deleteTokens, OPERATOR_RESET_SECONDS, RESET_SECONDS } from './links/one-time-tokens.ts'
+import { deleteSessions } from './sessions/session.ts'
 import {
   createInvitation,
   deleteInvitation,
   deleteInvitationsOf,
   type NewInvitation,
   replaceInvitations,
-} from './invitations.ts'
-import { createToken, deleteTokens, OPERATOR_RESET_SECONDS, RESET_SECONDS } from './one-time-tokens.ts'
-import { deleteSessions } from './session.ts'
-import { findDisabledSpellings, refuseSignUp } from './sign-up.ts'
+} from './sign-up/invitations.ts'
+import { findDisabledSpellings, refuseSignUp } from './sign-up/sign-up.ts'
 import {
   approveAccount,
   deletePassword,

@@ -15,9 +15,9 @@ import {
   invalidCredentials,
   invitationRefused,
 } from '#server/http/errors.ts'
-import { spendInvitation } from './invitations.ts'
-import { deleteTokens } from './one-time-tokens.ts'
-import { type Applicant, refuseSignUp } from './sign-up.ts'
+import { deleteTokens } from './links/one-time-tokens.ts'
+import { spendInvitation } from './sign-up/invitations.ts'
+import { type Applicant, refuseSignUp } from './sign-up/sign-up.ts'
 
 // Accounts and their credentials, as rows.
 

@@ -1,6 +1,6 @@
 import { BOARD_COLUMN } from '#contract/limits.ts'
 import type { Status } from '#contract/status.ts'
-import type { Caller } from '#server/auth/session.ts'
+import type { Caller } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { pipelineCounts } from '#server/db/schema.ts'
 import { type Reading, recordQuery } from '#server/lists/query.ts'

@@ -1,5 +1,5 @@
 import { BoardQuery, board } from '#contract/board.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { head } from '#server/http/head.ts'
 import { anyRecord, type PresentedKind } from '#server/lists/present.ts'
 import type { App, Services } from '#server/services.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { BULK_OTHERS_MAX } from '#contract/bulk.ts'
-import type { Caller } from '#server/auth/session.ts'
+import type { Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, bulkActs, bulkRows, records } from '#server/db/schema.ts'
 import { tooManyChanges } from '#server/http/errors.ts'

@@ -1,5 +1,5 @@
 import { BULK_MAX, BULK_OTHERS_MAX, BulkInput, BulkOutcome, BulkParams, BulkUndone, NO_BULK } from '#contract/bulk.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { AppError, notFound, tooManyChanges } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'

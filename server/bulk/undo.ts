@@ -5,7 +5,7 @@ import { kinds } from '#contract/kinds.ts'
 import { isHere } from '#server/account/present-fellows.ts'
 import { beginAct, undoOfBulk, withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
-import type { Caller } from '#server/auth/session.ts'
+import type { Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import {
   accounts,

@@ -1,5 +1,5 @@
 import type { Change } from '#contract/changes.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { canUndo, RECORD_DELETED, UNDO_NEWER_FIRST, VALUES_ERASED } from '#server/merge/policy.ts'
 import { rights } from '#server/rights.ts'
 import type { ChangeRow } from './store.ts'

@@ -3,7 +3,7 @@ import { alias, type PgTable } from 'drizzle-orm/pg-core'
 import { CHANGES_DAYS } from '#contract/changes.ts'
 import type { ImportState } from '#contract/import.ts'
 import type { ImportKindName } from '#contract/import-kinds.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import {
   accounts,

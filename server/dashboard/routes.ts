@@ -1,6 +1,6 @@
 import { Dashboard, DashboardQuery } from '#contract/dashboard.ts'
 import { RECENT_COUNT } from '#contract/limits.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { head } from '#server/http/head.ts'
 import { kinds } from '#server/kinds.ts'
 import { listNewestRecords } from '#server/lists/store.ts'

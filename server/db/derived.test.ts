@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { factoryOf, makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 import { openTestDatabase } from '#server/test/test-database.ts'
 import { type OpenDatabase, rowsOf } from './database.ts'

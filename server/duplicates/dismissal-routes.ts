@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { NotTheSame } from '#contract/duplicates.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { invalid } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { getRecordOfAny } from '#server/lists/store.ts'

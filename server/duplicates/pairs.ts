@@ -1,6 +1,6 @@
 import { and, inArray, isNull, sql } from 'drizzle-orm'
 import type { DuplicateReason } from '#contract/duplicates.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { duplicatePairs, records } from '#server/db/schema.ts'
 import { inBatches } from '#server/http/batches.ts'

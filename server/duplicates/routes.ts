@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type DuplicateReason, DuplicatesQuery, duplicatePair, Similar } from '#contract/duplicates.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { listFindersOf, summarizeFinders } from '#server/finders/found.ts'
 import { inBatches } from '#server/http/batches.ts'
 import { invalid } from '#server/http/errors.ts'

@@ -1,7 +1,7 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { type DuplicateReason, SIMILAR_MAX } from '#contract/duplicates.ts'
 import { fold } from '#contract/fold.ts'
-import type { Caller } from '#server/auth/session.ts'
+import type { Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, type Facts, records } from '#server/db/schema.ts'
 import { creatorLabel } from '#server/lists/row.ts'

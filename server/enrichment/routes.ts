@@ -1,5 +1,5 @@
 import { RecordParams } from '#contract/record.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { head } from '#server/http/head.ts'
 import { getRecord } from '#server/lists/store.ts'
 import type { RecordKind } from '#server/records/kind.ts'

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { givenIds, isAmong } from '#server/db/prepared.ts'
 import { accounts, auditLog, notes } from '#server/db/schema.ts'

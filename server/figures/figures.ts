@@ -1,6 +1,6 @@
 import type { Calibration, FigureCount, Figures, FiguresQuery, MyFigures, Share } from '#contract/figures.ts'
 import { TOO_FEW } from '#contract/limits.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { passingReasons } from '#server/db/schema.ts'
 import { type CohortKind, cohortValue } from '#server/lists/cohorts/cohort.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { FINDERS_NAMED, type Finder, type FinderSummary } from '#contract/finder.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared, rowsOfIds } from '#server/db/prepared.ts'
 import { accounts, finders, records } from '#server/db/schema.ts'

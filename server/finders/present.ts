@@ -1,5 +1,5 @@
 import type { Finder } from '#contract/finder.ts'
-import type { Caller } from '#server/auth/session.ts'
+import type { Caller } from '#server/auth/sessions/session.ts'
 import type { FinderRow } from './found.ts'
 
 /** Finders as the caller sees them. Two fellows may share a name, so a page cannot recognise its own user by name. */

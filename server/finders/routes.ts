@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Finders } from '#contract/finder.ts'
 import { RecordParams } from '#contract/record.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { forbidden } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
-import type { Caller } from '#server/auth/session.ts'
+import type { Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { finders, recordMembers, records } from '#server/db/schema.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'

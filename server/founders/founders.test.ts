@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { records } from '#server/db/schema.ts'
 import { describeRecords } from '#server/lists/record-behaviour.ts'
 import { makeAccount, makeFounder, PASSWORD } from '#server/test/factories.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { auditLog } from '#server/db/schema.ts'
 import { makeCompany, makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LinkedRecord, LinkInput, LinkParams, LinksQuery, SUGGESTED_LINKS_MAX, SuggestedLink } from '#contract/link.ts'
 import { RecordParams } from '#contract/record.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { rowsOf } from '#server/db/database.ts'
 import { founderKind } from '#server/founders/kind.ts'
 import { kinds } from '#server/kinds.ts'

@@ -1,7 +1,7 @@
 import { FURTHER_MAX } from '#contract/limits.ts'
 import type { Mention } from '#contract/mention.ts'
 import type { ListQuery } from '#contract/record.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
 import { getRecords } from '#server/lists/store.ts'

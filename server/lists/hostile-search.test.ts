@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasControls, withoutTurns } from '#contract/plain-text.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { kinds } from '#server/kinds.ts'
 import { makeCompany, makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'

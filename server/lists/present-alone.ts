@@ -1,4 +1,4 @@
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { countOpinions } from '#server/opinions/store.ts'
 import type { PresentedKind } from './present.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Field } from '#contract/fields.ts'
 import { isOwnColumn, type OwnColumn } from '#contract/record.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { summarizeFinders } from '#server/finders/found.ts'
 import { summarizePipeline } from '#server/pipeline/present.ts'
 import type { Fields, RecordKind } from '#server/records/kind.ts'

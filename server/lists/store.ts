@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { givenIds, isAmong, preparedRows } from '#server/db/prepared.ts'
 import { accounts, counters, recordMembers, records } from '#server/db/schema.ts'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { findLiveSessions } from '#server/auth/session.ts'
+import { findLiveSessions } from '#server/auth/sessions/session.ts'
 import type { OpenDatabase } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 

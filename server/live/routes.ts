@@ -1,5 +1,5 @@
 import { LiveEvent, LiveQuery } from '#contract/live.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { head } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
 

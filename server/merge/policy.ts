@@ -1,4 +1,4 @@
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { AppError } from '#server/http/errors.ts'
 import { type Ownership, rightsOf } from '#server/records/policy.ts'
 import { may, refusal, rights } from '#server/rights.ts'

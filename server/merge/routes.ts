@@ -10,7 +10,7 @@ import {
 } from '#contract/merge.ts'
 import { RecordParams } from '#contract/record.ts'
 import { withActor } from '#server/audit-log/actor.ts'
-import { type Caller, callerOf } from '#server/auth/session.ts'
+import { type Caller, callerOf } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { AppError, changedMeanwhile, doNotKeep, forbidden, invalid, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'

@@ -1,5 +1,5 @@
 import type { Opinion, Opinions } from '#contract/opinion.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { canReadOpinions } from './policy.ts'
 import type { OpinionRow, OpinionsOfRecord } from './store.ts'
 

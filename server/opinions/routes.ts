@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { OpinionInput, Opinions } from '#contract/opinion.ts'
 import { RecordParams } from '#contract/record.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { KindName } from '#contract/kinds.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { endedSteps, records } from '#server/db/schema.ts'
 

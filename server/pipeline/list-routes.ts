@@ -4,7 +4,7 @@ import { NextStep, NextStepCounts, NextStepsQuery, Stay, StaysQuery, ViewerQuery
 import { kindNamed } from '#contract/kinds.ts'
 import { RecordParams } from '#contract/record.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
-import { type Caller, callerOf } from '#server/auth/session.ts'
+import { type Caller, callerOf } from '#server/auth/sessions/session.ts'
 import { notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'

@@ -1,7 +1,7 @@
 import { type AnyColumn, and, eq, isNotNull, lte, sql } from 'drizzle-orm'
 import type { NextStep, NextStepCounts, NextStepsQuery } from '#contract/board.ts'
 import { kinds } from '#contract/kinds.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { today } from '#server/days.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'

@@ -1,5 +1,5 @@
 import { isAdvance, type Status } from '#contract/status.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { hasManager } from '#server/auth/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { refusal, rights } from '#server/rights.ts'

@@ -10,7 +10,7 @@ import {
   StageParams,
   StagePatch,
 } from '#contract/stage.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'

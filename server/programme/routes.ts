@@ -1,5 +1,5 @@
-import { confirmWhereDeclared } from '#server/auth/confirmation.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { confirmWhereDeclared } from '#server/auth/sessions/confirmation.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { figureRoutes } from '#server/figures/routes.ts'
 import { addRefusals } from '#server/http/head.ts'
 import { kinds } from '#server/kinds.ts'

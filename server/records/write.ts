@@ -2,7 +2,7 @@ import { type AnyColumn, and, eq, inArray, isNotNull, isNull, type SQL, sql } fr
 import { pipelineFields } from '#contract/pipeline-fields.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { type Actor, changeAs, withActor } from '#server/audit-log/actor.ts'
-import type { Caller } from '#server/auth/session.ts'
+import type { Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { type Facts, records } from '#server/db/schema.ts'
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Since, SinceParams, SinceSeen } from '#contract/since.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'

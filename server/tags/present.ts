@@ -1,5 +1,5 @@
 import type { RecordTag, Tag } from '#contract/tags.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { may, rights } from '#server/rights.ts'
 import { ownerOf } from './policy.ts'
 import type { TagRow } from './store.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RecordParams } from '#contract/record.ts'
 import { NO_TAG, RecordTag, RecordTagsInput, Tag, TagInput, TagParams } from '#contract/tags.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { UNUSED_TAGS_MAX } from '#contract/tags.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
-import type { Caller } from '#server/auth/session.ts'
+import type { Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, bulkActs, imports, recordTags, tags } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'

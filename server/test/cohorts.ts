@@ -1,5 +1,5 @@
-import { authSecret } from '#server/auth/secret.ts'
-import type { Account } from '#server/auth/session.ts'
+import { authSecret } from '#server/auth/sessions/secret.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { type CohortKind, cohortValue } from '#server/lists/cohorts/cohort.ts'
 

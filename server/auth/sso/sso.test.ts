@@ -1,11 +1,11 @@
 import { asc, eq } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { signedToken } from '#server/auth/sessions/signed-token.ts'
 import { openIssuer, type TestIssuer } from '#server/auth/sso/test/open-issuer.ts'
 import { accounts, auditLog, credentials, recoveryCodes, twoFactors } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
-import { signedToken } from '../signed-token.ts'
 
 const AUTH_SECRET = 'a secret that these tests know, of 32 characters or more'
 

@@ -1,13 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { NetworkOrigin } from '#server/audit-log/actor.ts'
+import { countOrRefuse, signUpsFrom } from '#server/auth/sign-in/throttle.ts'
+import { reclaimUnverifiedAccount } from '#server/auth/sign-up/reclaim.ts'
 import type { Database } from '#server/db/database.ts'
 import { credentials } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import type { SsoIssuer } from '#server/env-sso.ts'
-import { reclaimUnverifiedAccount } from '../reclaim.ts'
 import { createAccount, findAccount, getAccount, type KnownAccount, lockAccount } from '../store.ts'
-import { countOrRefuse, signUpsFrom } from '../throttle.ts'
 
 /** A person as an issuer identifies them: the subject never changes, and the address is verified. */
 type Identity = { id: SsoIssuer['id']; issuer: string; subject: string; email: string; name: string }

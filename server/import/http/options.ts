@@ -1,6 +1,6 @@
 import type { Import, ImportPatch, Mapping } from '#contract/import.ts'
 import type { ImportFieldName } from '#contract/import-kinds.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import type { imports } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
 import { marksEmptiness } from '#server/import/read/cells/cell-values.ts'

@@ -1,5 +1,5 @@
 import type { ImportKind } from '#contract/import-kinds.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { forbidden } from '#server/http/errors.ts'
 import type { ImportRecord } from '#server/import/store/store.ts'
 import { may, refusal, rights } from '#server/rights.ts'

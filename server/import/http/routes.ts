@@ -16,7 +16,7 @@ import {
 import { importKindNamed } from '#contract/import-kinds.ts'
 import { onlyActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { allowBodyTime } from '#server/http/body-time.ts'
 import { compressStream } from '#server/http/compress.ts'

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { importRows, notes, opinions, recordMembers, records, recordTags } from '#server/db/schema.ts'
 import { addressesIn, listedAmong } from '#server/do-not-keep/listed.ts'

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { COHORT_RULE } from '#contract/filter-shapes.ts'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { invalid } from '#server/http/errors.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 

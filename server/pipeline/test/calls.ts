@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { accounts } from '#server/db/schema.ts'
 import type { TestApp } from '#server/test/test-app.ts'
 

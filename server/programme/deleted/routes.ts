@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DELETED_DAYS, DeletedQuery, DeletedRecord, RestoredRecord } from '#contract/deleted.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { doNotKeep, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'

@@ -5,7 +5,7 @@ import { PastAct, PastActsExport, PastActsQuery } from '#contract/programme-hist
 import { csvLine } from '#server/audit-log/csv.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { type AuditSearch, eachAuditEntry, searchAuditLog } from '#server/audit-log/search.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { endOfDay, startOfDay, today } from '#server/days.ts'
 import { compressStream } from '#server/http/compress.ts'
 import { head } from '#server/http/head.ts'

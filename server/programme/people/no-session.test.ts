@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { openIssuer, type TestIssuer } from '#server/auth/sso/test/open-issuer.ts'
 import { accounts, credentials, sessions } from '#server/db/schema.ts'
 import { BODY, type Call, everyCall, isChange } from '#server/test/calls.ts'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findInvitation } from '#server/auth/invitations.ts'
+import { findInvitation } from '#server/auth/sign-up/invitations.ts'
 import { accounts, attempts, auditLog, invitations, sessions } from '#server/db/schema.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'

@@ -9,11 +9,11 @@ import {
   personActs,
 } from '#contract/programme.ts'
 import { allow, lockManagers, rename } from '#server/auth/account-admin.ts'
-import { changeAddress } from '#server/auth/address-change.ts'
-import { refuseUnconfirmed } from '#server/auth/confirmation.ts'
-import { linkTo, OPERATOR_RESET_SECONDS } from '#server/auth/one-time-tokens.ts'
-import { callerOf } from '#server/auth/session.ts'
-import { signUpRefusals } from '#server/auth/sign-up.ts'
+import { changeAddress } from '#server/auth/links/address-change.ts'
+import { linkTo, OPERATOR_RESET_SECONDS } from '#server/auth/links/one-time-tokens.ts'
+import { refuseUnconfirmed } from '#server/auth/sessions/confirmation.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
+import { signUpRefusals } from '#server/auth/sign-up/sign-up.ts'
 import { type KnownAccount, stateOf } from '#server/auth/store.ts'
 import {
   AppError,

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { holds } from '#server/auth/invitations.ts'
+import { holds } from '#server/auth/sign-up/invitations.ts'
 import { getAccount, isFound, type KnownAccount, lockAccount } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, invitations } from '#server/db/schema.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AccessReport, Erased, EraseInput, HITS_MAX, PersonHit, PersonSearch, ReportInput } from '#contract/privacy.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
-import { callerOf } from '#server/auth/session.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import { opinions } from '#server/db/schema.ts'
 import { busy, clientGone } from '#server/http/errors.ts'
 import { ANY_NUMBER, head } from '#server/http/head.ts'

@@ -1,6 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import { HITS_MAX, type PersonHit, type PersonSearch } from '#contract/privacy.ts'
-import type { Caller } from '#server/auth/session.ts'
+import type { Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { opinions, records } from '#server/db/schema.ts'
 import { isoTime } from '#server/db/sql.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Account } from '#server/auth/session.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 

@@ -15,9 +15,9 @@ import {
   switchTwoFactorOff,
   verify,
 } from '#server/auth/account-admin.ts'
-import { changeAddress } from '#server/auth/address-change.ts'
-import { invitationLink } from '#server/auth/invitations.ts'
-import { linkTo } from '#server/auth/one-time-tokens.ts'
+import { changeAddress } from '#server/auth/links/address-change.ts'
+import { linkTo } from '#server/auth/links/one-time-tokens.ts'
+import { invitationLink } from '#server/auth/sign-up/invitations.ts'
 import { findAccount, type KnownAccount } from '#server/auth/store.ts'
 import { AppError } from '#server/http/errors.ts'
 import { StartupError } from '#server/startup-error.ts'

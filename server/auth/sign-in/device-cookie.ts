@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { signedToken, tokenOf } from './signed-token.ts'
+import { signedToken, tokenOf } from '#server/auth/sessions/signed-token.ts'
 
 // A browser that has completed a sign-in is known from then on, so that wrong passwords of strangers do not lock it
 // out. Its cookie holds the accounts that signed in there, each bound to its password: a new password invalidates it

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { signedToken } from '#server/auth/sessions/signed-token.ts'
 import { deviceCookie, deviceOf, knownDevice } from './device-cookie.ts'
-import { signedToken } from './signed-token.ts'
 
 const SECRET = 'a secret of the server that is long enough'
 const account = (id: string, passwordHash: string | null = 'hash', devicesEndedAt: Date | null = null) => ({

@@ -1,15 +1,15 @@
 import { hash } from '@node-rs/argon2'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { disable, reset } from '#server/auth/account-admin.ts'
+import { createToken } from '#server/auth/links/one-time-tokens.ts'
+import { getAccount, type KnownAccount, lockAccount, setPassword } from '#server/auth/store.ts'
 import { rowsOf } from '#server/db/database.ts'
 import { oneTimeTokens, sessions } from '#server/db/schema.ts'
 import { subscribe } from '#server/telemetry.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { disable, reset } from './account-admin.ts'
-import { createToken } from './one-time-tokens.ts'
 import { hashPassword } from './passwords.ts'
-import { getAccount, type KnownAccount, lockAccount, setPassword } from './store.ts'
 
 let test: TestApp
 beforeAll(async () => {

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '#server/audit-log/actor.ts'
 import { recordAccountEvent } from '#server/audit-log/entries.ts'
+import { DEVICE_SECONDS, deviceCookie, deviceOf } from '#server/auth/sign-in/device-cookie.ts'
+import { type KnownAccount, lockAccount, lockUnchanged } from '#server/auth/store.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { csrfFailed, notSignedIn, otherAccount } from '#server/http/errors.ts'
 import { isUnsafe } from '#server/http/unsafe-method.ts'
 import { CSRF_COOKIE, CSRF_HEADER, createCsrfToken, isCsrfTokenFor, isFromElsewhere } from './csrf.ts'
-import { DEVICE_SECONDS, deviceCookie, deviceOf } from './device-cookie.ts'
 import { memoize } from './memoize.ts'
 import {
   type ClientInfo,
@@ -23,7 +24,6 @@ import {
   storedToken,
 } from './session.ts'
 import { signedToken, tokenOf } from './signed-token.ts'
-import { type KnownAccount, lockAccount, lockUnchanged } from './store.ts'
 
 export type Guard = ReturnType<typeof createGuard>
 

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type { Origin } from '#server/audit-log/actor.ts'
+import { deleteTokens } from '#server/auth/links/one-time-tokens.ts'
+import { deleteSessions } from '#server/auth/sessions/session.ts'
+import { type KnownAccount, markVerified, setName } from '#server/auth/store.ts'
+import { deleteTwoFactor } from '#server/auth/two-factor/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { credentials } from '#server/db/schema.ts'
-import { deleteTokens } from './one-time-tokens.ts'
-import { deleteSessions } from './session.ts'
-import { type KnownAccount, markVerified, setName } from './store.ts'
-import { deleteTwoFactor } from './two-factor/store.ts'
 
 /**
  * The owner of the address takes over an account that a stranger may have created. Deletes everything by which the

@@ -1,6 +1,19 @@
 import { and, eq, ne } from 'drizzle-orm'
 import { type Actor, withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import { type Administrator, deleteSessionsAndLinks } from '#server/auth/account-admin.ts'
+import { type Caller, deleteSessions } from '#server/auth/sessions/session.ts'
+import { isMailFree } from '#server/auth/sign-in/throttle.ts'
+import { findDisabledSpellings, refuseAddress } from '#server/auth/sign-up/sign-up.ts'
+import {
+  getAccount,
+  hasAccount,
+  type KnownAccount,
+  lockAccount,
+  markVerified,
+  PASSWORD,
+  setAddress,
+} from '#server/auth/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { credentials } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
@@ -14,14 +27,9 @@ import {
   tooManyAttempts,
 } from '#server/http/errors.ts'
 import { sqlState, UNIQUE_VIOLATION } from '#server/sql-state.ts'
-import { type Administrator, deleteSessionsAndLinks } from './account-admin.ts'
 import type { EmailLinkOptions } from './email-links.ts'
 import { addressChangedEmail, addressRequestedEmail, addressTakenEmail, newAddressEmail } from './email-templates.ts'
 import { ADDRESS_SECONDS, createToken, deleteTokens, findToken, linkTo, takeToken } from './one-time-tokens.ts'
-import { type Caller, deleteSessions } from './session.ts'
-import { findDisabledSpellings, refuseAddress } from './sign-up.ts'
-import { getAccount, hasAccount, type KnownAccount, lockAccount, markVerified, PASSWORD, setAddress } from './store.ts'
-import { isMailFree } from './throttle.ts'
 
 // Another address for an account: by a manager or the operator where nothing proves addresses, else by a link.
 

@@ -4,12 +4,12 @@ import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { Role } from '#contract/auth.ts'
 import { type Actor, originOf } from '#server/audit-log/actor.ts'
+import type { Device } from '#server/auth/sign-in/device-cookie.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import { accounts, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { notSignedIn } from '#server/http/errors.ts'
-import type { Device } from './device-cookie.ts'
 
 /** The caller. Rights follow `id`. */
 export type Account = { id: string; name: string; email: string; emailVerified: boolean; role: Role }

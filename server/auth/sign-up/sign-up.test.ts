@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { allow, approve, disable, enable, invite } from '#server/auth/account-admin.ts'
 import { openIssuer, type TestIssuer } from '#server/auth/sso/test/open-issuer.ts'
+import { findAccount, type KnownAccount } from '#server/auth/store.ts'
 import { auditLog, invitations } from '#server/db/schema.ts'
 import { readSettings } from '#server/settings.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { openMailServer, tokenIn } from '#server/test/mail-server.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
-import { allow, approve, disable, enable, invite } from './account-admin.ts'
-import { findAccount, type KnownAccount } from './store.ts'
 
 let issuer: TestIssuer
 let open: TestApp

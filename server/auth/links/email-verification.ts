@@ -1,11 +1,11 @@
 import type { Origin } from '#server/audit-log/actor.ts'
 import { recordAccountEvent } from '#server/audit-log/entries.ts'
+import { isMailFree } from '#server/auth/sign-in/throttle.ts'
+import { findAccount, lockAccount, markVerified } from '#server/auth/store.ts'
 import { choosePassword, linkRefused } from '#server/http/errors.ts'
 import { createEmailLinks, type EmailLinkOptions, type Person } from './email-links.ts'
 import { verificationEmail } from './email-templates.ts'
 import { createToken, findToken, SIGN_UP_SECONDS, takeToken, VERIFY_SECONDS } from './one-time-tokens.ts'
-import { findAccount, lockAccount, markVerified } from './store.ts'
-import { isMailFree } from './throttle.ts'
 
 export type EmailVerification = ReturnType<typeof createEmailVerification>
 

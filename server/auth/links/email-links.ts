@@ -1,3 +1,4 @@
+import { countMail } from '#server/auth/sign-in/throttle.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { noMail } from '#server/http/errors.ts'
@@ -5,7 +6,6 @@ import type { Log } from '#server/log.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import type { verificationEmail } from './email-templates.ts'
 import { createToken, linkTo, type Purpose } from './one-time-tokens.ts'
-import { countMail } from './throttle.ts'
 
 export type Person = { id: string; name: string; email: string; emailVerified: boolean }
 

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { invite } from '#server/auth/account-admin.ts'
 import { accounts, twoFactors } from '#server/db/schema.ts'
 import { readSettings } from '#server/settings.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { type MailServer, openMailServer, tokenIn } from '#server/test/mail-server.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { invite } from './account-admin.ts'
 
 // Concurrent attempts at actions that may happen once. Locks in the database decide.
 

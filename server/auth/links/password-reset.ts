@@ -1,7 +1,7 @@
+import { findAccount } from '#server/auth/store.ts'
 import { createEmailLinks, type EmailLinkOptions, type Person } from './email-links.ts'
 import { passwordResetEmail } from './email-templates.ts'
 import { linkTo, RESET_SECONDS } from './one-time-tokens.ts'
-import { findAccount } from './store.ts'
 
 export type PasswordReset = ReturnType<typeof createPasswordReset>
 

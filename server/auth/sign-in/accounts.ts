@@ -1,6 +1,21 @@
 import type { RegisterInput } from '#contract/auth.ts'
 import type { NetworkOrigin, Origin } from '#server/audit-log/actor.ts'
 import { recordAccountEvent } from '#server/audit-log/entries.ts'
+import { deleteTokens, findToken, type Purpose, takeToken } from '#server/auth/links/one-time-tokens.ts'
+import { type ClientInfo, deleteSessions } from '#server/auth/sessions/session.ts'
+import { findInvitation } from '#server/auth/sign-up/invitations.ts'
+import { reclaimUnverifiedAccount } from '#server/auth/sign-up/reclaim.ts'
+import { refuseAddress, refuseSignUp } from '#server/auth/sign-up/sign-up.ts'
+import {
+  createAccount,
+  findAccount,
+  getAccount,
+  hasAccount,
+  type KnownAccount,
+  lockAccount,
+  setPassword,
+  stateOf,
+} from '#server/auth/store.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import {
@@ -13,23 +28,8 @@ import {
 } from '#server/http/errors.ts'
 import { networkKey } from '#server/http/network-key.ts'
 import { knownDevice } from './device-cookie.ts'
-import { findInvitation } from './invitations.ts'
-import { deleteTokens, findToken, type Purpose, takeToken } from './one-time-tokens.ts'
 import { refuseWeakPassword } from './password-rule.ts'
 import { hashLimiter, hashPassword, isPassword } from './passwords.ts'
-import { reclaimUnverifiedAccount } from './reclaim.ts'
-import { type ClientInfo, deleteSessions } from './session.ts'
-import { refuseAddress, refuseSignUp } from './sign-up.ts'
-import {
-  createAccount,
-  findAccount,
-  getAccount,
-  hasAccount,
-  type KnownAccount,
-  lockAccount,
-  setPassword,
-  stateOf,
-} from './store.ts'
 import {
   type Counter,
   countFailure,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { hashOf } from '#server/auth/links/one-time-tokens.ts'
 import type { Database } from '#server/db/database.ts'
 import { invitations } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
-import { hashOf } from './one-time-tokens.ts'
 
 // A link that lets one account be created. Only its hash is stored.
 

@@ -18,7 +18,7 @@ export async function recordCalls(
   const [{ openDatabase }, { buildApp }, { readSettings }] = await Promise.all([
     import('#server/db/open.ts'),
     import('#server/app.ts'),
-    import('#server/settings.ts'),
+    import('#server/ops/settings.ts'),
   ])
   const settings = readSettings({ DATABASE_URL: databaseUrl, ENRICHMENT_PROVIDERS: 'none' })
   const database = await openDatabase(settings, quietLog, (reason) => {

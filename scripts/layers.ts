@@ -12,7 +12,7 @@ export const sides = {
   server: [
     ['contract'],
     ['guarded-fetch'],
-    ['startup-error.ts', 'sql-state.ts', 'text.ts', 'version.ts', 'files.ts', 'telemetry.ts', 'days.ts'],
+    ['startup-error.ts', 'sql-state.ts', 'text.ts', 'version.ts', 'files.ts', 'telemetry.ts'],
     ['env-sso.ts', 'env.ts', 'log.ts'],
     ['db'],
     ['http'],
@@ -35,7 +35,7 @@ export const sides = {
       'live',
     ],
     ['programme'],
-    ['settings.ts', 'ops'],
+    ['ops'],
     ['safe-setup.ts', 'api-document.ts', 'rights-routes.ts', 'api.ts', 'app.ts', 'main.ts'],
   ],
   'web/src': [

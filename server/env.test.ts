@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readSettings, settingNames } from './settings.ts'
+import { readSettings, settingNames } from './ops/settings.ts'
 
 describe('Settings', () => {
   it('are all optional', () => {

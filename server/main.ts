@@ -6,10 +6,10 @@ import type { Settings } from './env.ts'
 import { completeFromLedger, createLedger, ledgerPaths } from './ledger/ledger.ts'
 import { createLog, type Log, printError } from './log.ts'
 import { scheduleBackups } from './ops/backup/schedule.ts'
+import { readSettings } from './ops/settings.ts'
 import { eraseListed } from './programme/privacy/erase-chosen.ts'
 import { refuseUnsafeSetup } from './safe-setup.ts'
 import type { App } from './services.ts'
-import { readSettings } from './settings.ts'
 import { StartupError } from './startup-error.ts'
 
 /** Long enough for running requests, short enough for an operator who waits for the stop. */

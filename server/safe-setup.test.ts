@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { readSettings } from './ops/settings.ts'
 import { refuseUnsafeSetup } from './safe-setup.ts'
-import { readSettings } from './settings.ts'
 
 const refusal = (environment: Record<string, string>): string => {
   try {

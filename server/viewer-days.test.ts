@@ -4,7 +4,7 @@ import { everyCall } from '#server/test/calls.ts'
 import { factoryOf, makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { today } from './days.ts'
+import { today } from './records/days.ts'
 
 // The days of these two differ at every moment: their clocks are 25 hours apart.
 const [EAST, WEST] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditLog } from '#server/db/schema.ts'
-import { readSettings } from '#server/settings.ts'
+import { readSettings } from '#server/ops/settings.ts'
 import { makeAccount } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import * as admin from './account-admin.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
-import { readSettings } from '#server/settings.ts'
+import { readSettings } from '#server/ops/settings.ts'
 import { quantile, show, timed } from '#server/test/figures.ts'
 import { caller } from '#server/test/http-caller.ts'
 import { quietLog } from '#server/test/quiet-log.ts'

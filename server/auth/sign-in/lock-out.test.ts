@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createToken } from '#server/auth/links/one-time-tokens.ts'
 import { advanceThrottle } from '#server/auth/test/advance-throttle.ts'
-import { readSettings } from '#server/settings.ts'
+import { readSettings } from '#server/ops/settings.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 

@@ -4,7 +4,7 @@ import { allow, approve, disable, enable, invite } from '#server/auth/account-ad
 import { openIssuer, type TestIssuer } from '#server/auth/sso/test/open-issuer.ts'
 import { findAccount, type KnownAccount } from '#server/auth/store.ts'
 import { auditLog, invitations } from '#server/db/schema.ts'
-import { readSettings } from '#server/settings.ts'
+import { readSettings } from '#server/ops/settings.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { openMailServer, tokenIn } from '#server/test/mail-server.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'

@@ -5,7 +5,7 @@
 import { pino } from 'pino'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { openAsItIs } from '#server/db/open.ts'
-import { readSettings } from '#server/settings.ts'
+import { readSettings } from '#server/ops/settings.ts'
 
 const lost = (reason: Error) => {
   throw reason

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { buildApp } from '#server/app.ts'
 import { createToken } from '#server/auth/links/one-time-tokens.ts'
 import { rowsOf } from '#server/db/database.ts'
-import { readSettings } from '#server/settings.ts'
+import { readSettings } from '#server/ops/settings.ts'
 import { PASSWORD } from '#server/test/factories.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { startTestApp, type TestApp, TestClient } from '#server/test/test-app.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts as rows, sessions } from '#server/db/schema.ts'
-import { readSettings } from '#server/settings.ts'
+import { readSettings } from '#server/ops/settings.ts'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 import type { Command } from '../command.ts'

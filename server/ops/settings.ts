@@ -1,5 +1,5 @@
-import { providerDefinitions } from './enrichment/providers/list.ts'
-import { namesOfSettings, readEnvironment, type Settings } from './env.ts'
+import { providerDefinitions } from '#server/enrichment/providers/list.ts'
+import { namesOfSettings, readEnvironment, type Settings } from '#server/env.ts'
 
 /** Reads and checks the environment, with the settings of every provider of public data. */
 export const readSettings = (environment: Record<string, string | undefined>): Settings =>

@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { AccountAnswer, ChangeNameInput, ChangePasswordInput, SessionParams } from '#contract/account.ts'
+import {
+  AccountAnswer,
+  type AccountSession,
+  ChangeNameInput,
+  ChangePasswordInput,
+  SessionParams,
+} from '#contract/account.ts'
 import { UserAnswer } from '#contract/auth.ts'
 import { ConfirmInput } from '#contract/programme.ts'
 import { clientInfoOf } from '#server/auth/sessions/guard.ts'
@@ -18,7 +24,7 @@ import { countRecoveryCodes, spendCode } from '#server/auth/two-factor/store.ts'
 import { invalid, notFound, notSignedIn } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
-import { presentSession } from './present.ts'
+import { deviceOf } from './device.ts'
 import { WRONG_CODE } from './two-factor-routes.ts'
 
 const tag = 'Account'
@@ -140,3 +146,14 @@ export function accountRoutes(app: App, { db, settings, secret, accounts, guard 
     },
   )
 }
+
+type SessionRow = Awaited<ReturnType<typeof listSessions>>[number]
+
+const presentSession = (row: SessionRow, currentId: string): AccountSession => ({
+  id: row.id,
+  isCurrent: row.id === currentId,
+  device: deviceOf(row.userAgent ?? ''),
+  ip: row.ipAddress ?? '',
+  createdAt: row.createdAt.toISOString(),
+  lastUsedAt: row.updatedAt.toISOString(),
+})

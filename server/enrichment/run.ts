@@ -1,16 +1,17 @@
+import { gt, sql } from 'drizzle-orm'
 import { withActor } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
+import { providerCooldowns } from '#server/db/schema.ts'
 import { addressesIn, listedAmong } from '#server/do-not-keep/listed.ts'
 import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import type { Log } from '#server/log.ts'
 import { changedAddresses } from '#server/records/corrections.ts'
 import { type Answers, askAll, type Lookup } from './ask-all.ts'
-import { type Cooldown, coolDownAfter, listCooldowns } from './cooldowns.ts'
 import type { EndJob, Job, Retry } from './jobs.ts'
 import type { EnrichedKind, KnownRecord } from './kind.ts'
 import { countLookup, type DailyLookups } from './lookups.ts'
 import { noticeOf } from './notice.ts'
-import type { Ask } from './provider.ts'
+import type { Ask, Failed } from './provider.ts'
 import type { OpenProvider } from './providers/list.ts'
 import { fieldsFrom, isPaused, isRunning, stateAfter } from './state.ts'
 import { getKnown, lockKnown, markRunning, saveFindings } from './store.ts'
@@ -161,4 +162,28 @@ function retryLater(job: Job, { failures, open }: Answers, coolingDown: Cooldown
     },
     seconds: Math.max(FIRST_PAUSE_SECONDS * 4 ** before, ...asked, ...cooledDown),
   }
+}
+
+// Providers that all processes skip for a while, shared through the database.
+
+/** The default durations. Other failures cause no cooldown. */
+const COOLDOWN_SECONDS: Partial<Record<Failed['reason'], number>> = { rate_limited: 60, no_credits: 3_600, auth: 600 }
+
+type CooldownReason = 'rate_limited' | 'no_credits' | 'auth'
+type Cooldown = { provider: string; reason: CooldownReason; until: Date }
+
+async function listCooldowns(db: Database): Promise<Cooldown[]> {
+  const rows = await db.select().from(providerCooldowns).where(gt(providerCooldowns.until, sql`now()`))
+  return rows as Cooldown[]
+}
+
+/** Starts a provider's cooldown when its failure calls for one. */
+async function coolDownAfter(db: Database, { provider, reason, retryAfterSeconds }: Failed & { provider: string }) {
+  const fallback = COOLDOWN_SECONDS[reason]
+  if (fallback === undefined) return
+  const until = sql`now() + make_interval(secs => ${retryAfterSeconds ?? fallback})`
+  await db
+    .insert(providerCooldowns)
+    .values({ provider, reason, until })
+    .onConflictDoUpdate({ target: providerCooldowns.provider, set: { reason, until } })
 }

@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { Finders } from '#contract/finder.ts'
+import { type Finder, Finders } from '#contract/finder.ts'
 import { RecordParams } from '#contract/record.ts'
-import { callerOf } from '#server/auth/sessions/session.ts'
+import { type Caller, callerOf } from '#server/auth/sessions/session.ts'
 import { forbidden } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getKindOf } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
-import { listFinders } from './found.ts'
-import { presentFinders } from './present.ts'
+import { type FinderRow, listFinders } from './found.ts'
 import { addFinder, deleteFinder } from './store.ts'
 
 const NOT_A_MEETING = 'Only “I met them too” can be taken back'
@@ -69,3 +68,11 @@ export function finderRoutes(app: App, { db }: Services, kinds: readonly RecordK
     },
   )
 }
+
+/** Finders as the caller sees them. Two fellows may share a name, so a page cannot recognise its own user by name. */
+const presentFinders = (caller: Caller, rows: FinderRow[]): Finder[] =>
+  rows.map(({ accountId, fellowId, name, foundAt, via }) => ({
+    fellow: { id: fellowId, name },
+    isMe: accountId === caller.id,
+    ...{ foundAt, via },
+  }))

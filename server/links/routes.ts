@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { ROLE_MAX } from '#contract/limits.ts'
 import { LinkedRecord, LinkInput, LinkParams, LinksQuery, SUGGESTED_LINKS_MAX, SuggestedLink } from '#contract/link.ts'
+import { hasControls } from '#contract/plain-text.ts'
 import { RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
 import { notFound } from '#server/http/errors.ts'
@@ -10,9 +12,8 @@ import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getNotesCount } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
-import { presentLink, presentSuggestion } from './present.ts'
-import { deleteLink, listLinks, type Pair, putLink } from './store.ts'
-import { listSuggestions } from './suggestions.ts'
+import { deleteLink, type LinkRow, listLinks, type Pair, putLink } from './store.ts'
+import { listSuggestions, type SuggestionRow } from './suggestions.ts'
 
 const GONE = 'There is no record with this id'
 
@@ -104,4 +105,17 @@ export function linkRoutes(app: App, { db }: Services, kinds: readonly RecordKin
       return reply.code(204).send(null)
     },
   )
+}
+
+const presentLink = ({ linkedId, name, role }: LinkRow): LinkedRecord => ({ id: linkedId, name, role })
+
+function presentSuggestion(kind: RecordKind, row: SuggestionRow): SuggestedLink {
+  const { title, company, facts } = kind.brief(row.info)
+  return { id: row.id, name: row.name, title, company, facts, role: roleOf(row), reasons: row.reasons }
+}
+
+/** A founder with an email address at one company may have the title at another. */
+function roleOf({ title, reasons }: SuggestionRow): string {
+  const isAtCompany = reasons.some((reason) => reason !== 'email_domain')
+  return isAtCompany && title !== null && title.length <= ROLE_MAX && !hasControls(title) ? title : ''
 }

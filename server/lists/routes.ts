@@ -5,11 +5,13 @@ import { MergedInConflict } from '#contract/merge.ts'
 import { withOverrule } from '#contract/overrule.ts'
 import { RecordParams } from '#contract/record.ts'
 import { type Account, callerOf } from '#server/auth/sessions/session.ts'
+import type { Database } from '#server/db/database.ts'
 import { OVERRULE_REFUSALS, overruleOf } from '#server/do-not-keep/overrule.ts'
 import { changedMeanwhile, forbidden, mergedIn } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { getRecord, listRecords } from '#server/lists/store.ts'
+import { countOpinions } from '#server/opinions/store.ts'
 import { correctRecord } from '#server/records/corrections.ts'
 import { listOpenMerges, rootOf } from '#server/records/merged.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
@@ -26,7 +28,6 @@ import { refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { listFurther } from './further.ts'
 import type { PresentedKind } from './present.ts'
-import { presentAlone } from './present-alone.ts'
 import { recordQuery } from './query.ts'
 import type { RecordRow } from './row.ts'
 
@@ -169,4 +170,10 @@ export function recordRoutes(app: App, { db, secret, enrichment }: Services, kin
       return reply.code(204).send(null)
     },
   )
+}
+
+/** The answer of one record. It has the number of opinions given, if there are any, which no list has. */
+async function presentAlone(db: Database, kind: PresentedKind, caller: Account, row: RecordRow): Promise<object> {
+  const presented = kind.present(caller, row)
+  return row.hasOpinions ? { ...presented, opinionCount: await countOpinions(db, row.id) } : presented
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AuditAction } from '#contract/audit-actions.ts'
 import { type KindName, kinds } from '#contract/kinds.ts'
-import { MyNotes, NoteAdded, NoteDeleted, NoteInput, NotesAnswer } from '#contract/note.ts'
+import { MyNotes, type Note, NoteAdded, NoteDeleted, NoteInput, NotesAnswer } from '#contract/note.ts'
 import { NotesQuery, RecordId, RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
 import { notFound } from '#server/http/errors.ts'
@@ -14,7 +14,6 @@ import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getNotesCount } from '#server/records/store.ts'
 import { authorize, refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
-import { presentNote } from './present.ts'
 import { createNote, deleteNote, getNote, listNotes, listNotesBy, type NoteRow } from './store.ts'
 
 const NoteParams = z.object({ id: RecordId, noteId: z.uuid({ error: 'There is no note with this id' }) })
@@ -116,3 +115,12 @@ function notesByRecord(rows: NoteRow[], kind: KindName) {
   )
   return [...groups].map(([id, group]) => ({ [`${kind}Id`]: id, notes: group.map(presentNote) }))
 }
+
+/** A note on the wire, field by field. */
+const presentNote = (row: NoteRow): Note => ({
+  id: row.id,
+  content: row.content,
+  author: row.author,
+  authorEmail: row.authorEmail,
+  createdAt: row.createdAt.toISOString(),
+})

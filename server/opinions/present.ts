@@ -1,6 +1,5 @@
 import type { Opinion, Opinions } from '#contract/opinion.ts'
 import type { Account } from '#server/auth/sessions/session.ts'
-import { canReadOpinions } from './policy.ts'
 import type { OpinionRow, OpinionsOfRecord } from './store.ts'
 
 /** The opinions on a record, for one caller. */
@@ -42,3 +41,11 @@ export function medianOf(sorted: number[]): number | null {
   const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]]
   return low === undefined || high === undefined ? null : (low + high) / 2
 }
+
+// Blindness: until the caller has given an opinion, or a manager has revealed all, the server gives only their number.
+// Managers are no exception.
+
+/** What blindness depends on. */
+type Sight = { hasGiven: boolean; isRevealed: boolean }
+
+const canReadOpinions = ({ hasGiven, isRevealed }: Sight): boolean => hasGiven || isRevealed

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { RecordParams } from '#contract/record.ts'
 import { NO_TAG, RecordTag, RecordTagsInput, Tag, TagInput, TagParams } from '#contract/tags.ts'
-import { callerOf } from '#server/auth/sessions/session.ts'
+import { type Account, callerOf } from '#server/auth/sessions/session.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
 import { getKindOf } from '#server/records/store.ts'
-import { refusal, rights } from '#server/rights.ts'
+import { may, refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
-import { presentRecordTag, presentTag } from './present.ts'
+import { ownerOf } from './policy.ts'
 import { putTags } from './record-tags.ts'
-import { createTag, deleteTag, getTag, listTags, NAME_TAKEN, renameTag } from './store.ts'
+import { createTag, deleteTag, getTag, listTags, NAME_TAKEN, renameTag, type TagRow } from './store.ts'
 
 /** Tags, which everyone shares, and those of a record. */
 export function tagRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
@@ -109,3 +109,11 @@ export function tagRoutes(app: App, { db }: Services, kinds: readonly RecordKind
     },
   )
 }
+
+const presentTag = (caller: Account, tag: TagRow): Tag => ({
+  id: tag.id,
+  name: tag.name,
+  can: { edit: may(caller, rights.changeTags, ownerOf(tag)) },
+})
+
+const presentRecordTag = ({ id, name }: RecordTag): RecordTag => ({ id, name })

@@ -4,6 +4,7 @@ import {
   PasswordReset,
   PeopleQuery,
   Person,
+  type PersonAct,
   PersonChange,
   PersonParams,
   personActs,
@@ -32,8 +33,7 @@ import { isManager } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { acts, erased, outcomeOf, refusalOf } from './acts.ts'
 import { notYourself } from './erase-fellow.ts'
-import { presentPerson } from './present.ts'
-import { getPerson, listPeople, lockPerson, NO_PERSON, wasManager } from './store.ts'
+import { getPerson, listPeople, lockPerson, NO_PERSON, type PersonRow, wasManager } from './store.ts'
 
 const tag = 'Programme'
 
@@ -172,3 +172,24 @@ const provenByMail = () =>
 
 const unproven = () =>
   new AppError(409, 'The address of this account is not confirmed, so no link can be sent to it. Ask the operator.')
+
+/** `showsLinks`: a link to a new password is shown, not mailed. */
+function presentPerson(
+  row: PersonRow,
+  { mayChangeAddress, showsLinks, isCaller }: { mayChangeAddress: boolean; showsLinks: boolean; isCaller: boolean },
+): Person {
+  const isOperators = (act: PersonAct) =>
+    acts[act].isForFellowsOnly && (isManager(row) || (act === 'reset-password' && showsLinks && row.wasManager))
+  const { emailVerified, disabledAt, leftAt, pendingSince, createdAt, lastSeenAt, wasManager, ...person } = row
+  return {
+    ...person,
+    state: stateOf(row),
+    isVerified: emailVerified,
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt?.toISOString() ?? null,
+    can: personActs.filter(
+      (name) => outcomeOf(name, row) === 'do' && !isOperators(name) && !(name === 'erase' && isCaller),
+    ),
+    canChange: stateOf(row) === 'erased' ? [] : mayChangeAddress ? ['name', 'email'] : ['name'],
+  }
+}

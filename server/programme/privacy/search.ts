@@ -7,7 +7,6 @@ import { isoTime } from '#server/db/sql.ts'
 import { kinds } from '#server/kinds.ts'
 import { rememberReading } from '#server/opinions/store.ts'
 import { addressesOf, type StoredAddresses } from '#server/records/fields.ts'
-import { keysOfPerson } from './identity.ts'
 import { jobsWith } from './jobs.ts'
 import { personPattern } from './pattern.ts'
 import { jobRef, recordRef, valueRef } from './refs.ts'
@@ -83,6 +82,9 @@ export async function searchPerson(
     hits.push({ ref: '', where: 'Comments of opinions', kind: 'opinions', excerpt: '', at: null, comments })
   return { hits: hits.slice(0, HITS_MAX), hasMore: hits.length > HITS_MAX }
 }
+
+/** The columns by which a record is the person's own: its name and the addresses of its kind. Other text only mentions them. */
+const keysOfPerson: readonly string[] = ['name', ...new Set(kinds.flatMap(({ addresses }) => Object.keys(addresses)))]
 
 const addresses = sql.join(
   keysOfPerson

@@ -2,7 +2,7 @@ import '@mantine/core/styles/FloatingIndicator.css'
 import '@mantine/core/styles/SegmentedControl.css'
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Switch.css'
-import { SegmentedControl, Switch } from '@mantine/core'
+import { SegmentedControl, Skeleton, Switch } from '@mantine/core'
 import { IconLayoutKanban } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -25,7 +25,6 @@ import classes from './board.module.css'
 import { BoardCard, CardText } from './board-card.tsx'
 import { BoardColumn } from './board-column.tsx'
 import { boardIn } from './board-place.ts'
-import { BoardSkeleton } from './board-skeleton.tsx'
 import { withMoves } from './moves.ts'
 import { useBoardMoves } from './use-board-moves.ts'
 import { useCarry } from './use-carry.ts'
@@ -187,4 +186,26 @@ const Nothing = ({ kind, status }: ColumnsProps) => (
     }
     action={status === 'active' && <AddButton kind={kind} />}
   />
+)
+
+const COLUMNS = [4, 3, 2, 2]
+
+/** The places of columns and cards while the board loads. */
+const BoardSkeleton = ({ kind }: { kind: RecordKind }) => (
+  <div className={classes.board} role="status" aria-busy="true" aria-label={`Loading the pipeline of ${kind.path}`}>
+    {COLUMNS.map((cards, column) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the columns have no other key
+      <div key={column} className={classes.column}>
+        <div className={classes.head}>
+          <Skeleton height={14} width={96} />
+        </div>
+        <div className={classes.body}>
+          {Array.from({ length: cards }, (_, card) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: nor have the cards
+            <Skeleton key={card} height={88} mb={8} radius={8} />
+          ))}
+        </div>
+      </div>
+    ))}
+  </div>
 )

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { RecordKind } from '#web/records/kind.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { type BulkSet, changeMany, refetchMany, undoMany } from './api.ts'
-import { leftOutWords } from './bulk-words.ts'
 
 /** Changes many records at once, reports what was skipped, and offers the undo. */
 export function useBulk(kind: RecordKind, onDone: () => void) {
@@ -49,4 +48,16 @@ export function useBulk(kind: RecordKind, onDone: () => void) {
     }
   }
   return { isBusy, start }
+}
+
+/** `3 skipped: Only a manager can… (2), This record is gone (1)`. Nothing without any. */
+function leftOutWords(word: string, left: { sentence: string }[]): string {
+  if (left.length === 0) return ''
+  const counts = new Map<string, number>()
+  for (const { sentence } of left) counts.set(sentence, (counts.get(sentence) ?? 0) + 1)
+  const reasons = [...counts].map(([sentence, count]) => {
+    const bare = sentence.replace(/\.$/, '')
+    return counts.size === 1 ? bare : `${bare} (${count})`
+  })
+  return ` ${left.length} ${word}: ${reasons.join(', ')}.`
 }

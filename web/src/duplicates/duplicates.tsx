@@ -1,13 +1,16 @@
 import { IconArrowMerge } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useRef } from 'react'
 import { kinds } from '#web/kinds.ts'
 import { useQueryParam } from '#web/lib/use-query-param.ts'
+import { CardSkeletons } from '#web/records/card-skeleton.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
-import type { PagesOf } from '#web/records/paged-list.tsx'
+import { PagedList, type PagesOf } from '#web/records/paged-list.tsx'
 import { CountTabs } from '#web/ui/count-tabs.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { focusBeside } from '#web/ui/virtual-list.tsx'
 import { listDuplicates, type Pair } from './api.ts'
-import { PairList } from './pair-list.tsx'
+import { PairCard } from './pair-card.tsx'
 
 /** Pairs of records that may be one, a tab for each kind. */
 export function Duplicates() {
@@ -38,3 +41,23 @@ const Nothing = ({ kind }: { kind: RecordKind }) => (
     text={`Pairs of ${kind.path} that may be the same appear here.`}
   />
 )
+
+type PairListProps = { kind: RecordKind; list: PagesOf<Pair>; nothing: ReactNode }
+
+/** The pairs of a kind. */
+function PairList({ kind, list, nothing }: PairListProps) {
+  const place = useRef<HTMLUListElement>(null)
+  return (
+    <PagedList
+      list={list}
+      name={`duplicate ${kind.path}`}
+      label={`Duplicate ${kind.path}`}
+      ref={place}
+      failed={`The duplicate ${kind.path} could not be loaded`}
+      skeletons={<CardSkeletons label={`Loading duplicate ${kind.path}`} isSquare={kind.isSquare} />}
+      nothing={nothing}
+    >
+      {(pair) => <PairCard kind={kind} pair={pair} onGone={() => focusBeside(place.current, pair.id)} />}
+    </PagedList>
+  )
+}

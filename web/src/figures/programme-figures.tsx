@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Figures, FiguresQuery } from '#contract/figures.ts'
+import { qualityKinds, qualityWords } from '#contract/quality-kinds.ts'
+import { kinds } from '#web/kinds.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { getFigures, viewIn } from './api.ts'
+import { getFigures, getQuality, viewIn } from './api.ts'
 import { CalibrationRow, calibrationColumns } from './calibration-row.tsx'
 import { FiguresBar } from './figures-bar.tsx'
-import { CountCell, DaysCell, Part, ShareCell } from './numbers.tsx'
-import { QualityPart } from './quality-part.tsx'
+import { CountCell, DaysCell, listPath, NumberLink, Part, ShareCell } from './numbers.tsx'
 import { FiguresSkeleton, NothingYet } from './states.tsx'
 
 /** The figures of the programme. The address is the view. */
@@ -105,5 +106,42 @@ function Shown({
         ))}
       </Part>
     </>
+  )
+}
+
+const rows = [
+  ...qualityKinds.map((name) => ({ name, label: qualityWords[name], filters: { quality: name } })),
+  { name: 'unassigned' as const, label: 'No responsible fellow', filters: { responsible: 'none' } },
+]
+
+/** What records lack. Each number opens its records. */
+function QualityPart() {
+  const { data, error, refetch } = useQuery(getQuality)
+  if (error && !data) return <ErrorState title="Quality could not be loaded" error={error} retry={refetch} />
+  return (
+    <Part
+      title="Quality"
+      about="Records that lack something. Open a number to see them."
+      columns={['Lacking', ...kinds.map(({ plural }) => plural)]}
+    >
+      {rows.map(({ name, label, filters }) => (
+        <tr key={name}>
+          <th scope="row">{label}</th>
+          {kinds.map((kind) => (
+            <td key={kind.name}>
+              {data ? (
+                <NumberLink
+                  count={data[name][kind.name]}
+                  to={listPath(kind.name, filters)}
+                  label={`${kind.plural}, ${label}`}
+                />
+              ) : (
+                '…'
+              )}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Part>
   )
 }

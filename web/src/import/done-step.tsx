@@ -1,16 +1,15 @@
 import { Button, Paper, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { Import } from '#contract/import.ts'
+import type { Import, ImportLookUps } from '#contract/import.ts'
 import { importKindNamed } from '#contract/import-kinds.ts'
 import { kinds } from '#contract/kinds.ts'
 import { searchPath } from '#web/paths.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { focusWhenLost, focusWhenShown } from '#web/ui/focus.ts'
 import { LoadingButton } from '#web/ui/loading-button.tsx'
-import { getLookUps, isBusy, revertImport } from './api.ts'
+import { getLookUps, isBusy, revertImport, startLookUps } from './api.ts'
 import classes from './import.module.css'
-import { LookUps } from './look-ups.tsx'
 import { ImportProgress } from './progress.tsx'
 import { Refused } from './refused.tsx'
 import { Rows } from './rows.tsx'
@@ -111,4 +110,29 @@ function summaryOf(shown: Import): string {
   ]
   const summary = `${parts.filter(Boolean).join(', ')}.`
   return state === 'cancelled' ? `Cancelled. Until then: ${summary} The rest of the file was not imported.` : summary
+}
+
+/** Looks up the records that an import has added, once, if a source is configured. */
+function LookUps({ import: shown, lookUps }: { import: Import; lookUps: ImportLookUps }) {
+  const start = useMutation(startLookUps(shown))
+  return (
+    <Paper withBorder className={classes.form ?? ''}>
+      <Text size="sm">
+        Imported records are not looked up in public sources automatically. A lookup runs in the background, within your
+        daily limit. The rest follows the next day.
+      </Text>
+      <div className={classes.acts}>
+        {lookUps.askedAt === null ? (
+          <LoadingButton variant="default" loading={start.isPending} onClick={() => start.mutate()}>
+            Look up {countOf(lookUps.count, 'record')}
+          </LoadingButton>
+        ) : (
+          // In the place of the button, with its focus.
+          <Text size="sm" className={classes.started ?? ''} tabIndex={-1} ref={start.isIdle ? null : focusWhenLost}>
+            We are looking up these records. Results will appear on their cards.
+          </Text>
+        )}
+      </div>
+    </Paper>
+  )
 }

@@ -1,11 +1,11 @@
-import { Button, FileButton, Paper, Text } from '@mantine/core'
+import '@mantine/core/styles/Progress.css'
+import { Button, FileButton, Paper, Progress, Text } from '@mantine/core'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { drafts } from '#web/lib/drafts.ts'
 import { useOwner } from '#web/session/use-current-user.ts'
 import { focusWhenLost } from '#web/ui/focus.ts'
 import classes from './import.module.css'
 import { PasteRows, pastedRows } from './paste-rows.tsx'
-import { UploadProgress } from './upload-progress.tsx'
 import { useUpload } from './use-upload.ts'
 
 const TYPES = '.csv,.tsv,.txt,.xlsx,.jsonl,.ndjson,.json'
@@ -109,3 +109,21 @@ export function FileStep({ onUploaded }: { onUploaded: (id: string) => void }) {
 const PASTED_NAME = 'pasted.tsv'
 
 const textOf = (kept: unknown) => (typeof kept === 'string' && kept !== '' ? kept : undefined)
+
+type UploadProgressProps = { name: string; share: number; onCancel: () => void }
+
+/** The progress of an upload. Once the file has arrived, the server looks at it. */
+const UploadProgress = ({ name, share, onCancel }: UploadProgressProps) => (
+  <div className={classes.upload}>
+    <Text role="status" tabIndex={-1} ref={focusWhenLost}>
+      {share < 1 ? 'Uploading' : 'Checking'} <bdi>{name}</bdi>
+    </Text>
+    <Progress value={100 * share} aria-label="Upload" animated={share >= 1} w="100%" />
+    <Text size="sm" c="dimmed">
+      {Math.floor(100 * share)} %
+    </Text>
+    <Button variant="default" onClick={onCancel}>
+      Cancel
+    </Button>
+  </div>
+)

@@ -1,11 +1,15 @@
 import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { whenIdle } from '#web/lib/idle.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { focusWhenShown } from '#web/ui/focus.ts'
+import { later } from '#web/ui/later.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { linkedKindOf, listLinks, listSuggestedLinks } from './api.ts'
-import { LinkRecord } from './link-record.tsx'
+import { type LinkRecordProps, useLinkDraft } from './link-record-props.ts'
 import { LinkedRecordItem } from './linked-record-item.tsx'
 import classes from './linked-records.module.css'
 import { SuggestedLinkItem } from './suggested-link-item.tsx'
@@ -64,4 +68,34 @@ export function LinkedRecords({ kind, record }: LinkedRecordsProps) {
       )}
     </div>
   )
+}
+
+const LinkForm = later('The form could not be loaded.', async () => (await import('./link-form.tsx')).LinkForm)
+
+/** A button that opens the form for a link to a record of the other kind. */
+function LinkRecord(props: LinkRecordProps) {
+  const draft = useLinkDraft(props.own, props.linkedKind)
+  const [isOpen, setOpen] = useState(false)
+  const [hasClosed, setClosed] = useState(false)
+  // What is typed after the button is for the form.
+  useEffect(() => whenIdle(LinkForm.preload), [])
+  const end = () => {
+    draft.discard()
+    setOpen(false)
+    setClosed(true)
+  }
+  const button = (
+    <Button
+      ref={hasClosed && !isOpen ? focusWhenShown : null}
+      variant="default"
+      size="xs"
+      className={classes.add ?? ''}
+      leftSection={<IconPlus size={14} stroke={1.5} />}
+      onClick={() => setOpen(true)}
+    >
+      Link a {props.linkedKind.name}
+    </Button>
+  )
+  const isShown = isOpen || draft.isTyped
+  return isShown ? <LinkForm {...props} draft={draft} takesFocus={isOpen} onEnd={end} fallback={button} /> : button
 }

@@ -1,10 +1,17 @@
+import { Avatar } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ComponentType, useRef } from 'react'
 import type { User } from '#contract/auth.ts'
+import { formatNoteTime } from '#web/lib/dates.ts'
 import { delay } from '#web/lib/delay.ts'
+import { initialsOf } from '#web/lib/initials.ts'
+import { DialogList } from '#web/records/dialog-list.tsx'
 import { confirm } from '#web/ui/confirm.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import type { NoteBoxProps } from './note-box.tsx'
-import { NoteList } from './note-list.tsx'
-import type { useNotes } from './use-notes.ts'
+import classes from './note-item.module.css'
+import type { ListedNote, useNotes } from './use-notes.ts'
 
 type NoteThreadProps = {
   notes: ReturnType<typeof useNotes>
@@ -55,3 +62,73 @@ const sure = {
   confirm: 'Delete',
   cancel: 'Cancel',
 }
+
+type NoteListProps = {
+  list: UseInfiniteQueryResult
+  notes: ListedNote[] | undefined
+  /** The number of notes that the card shows. */
+  expected: number
+  isGone: boolean
+  ownEmail: string
+  deletesAll?: boolean | undefined
+  loadsOnScroll?: boolean
+  onDelete: (id: string) => void
+}
+
+/** The notes, newest first. */
+const NoteList = ({
+  list,
+  notes,
+  expected,
+  isGone,
+  ownEmail,
+  deletesAll = false,
+  onDelete,
+  ...others
+}: NoteListProps) => (
+  <DialogList
+    list={list}
+    label="Notes"
+    loading="Loading notes"
+    failed="The notes could not be loaded."
+    older="Older notes"
+    expected={expected}
+    {...others}
+    nothing={isGone ? undefined : { title: 'No notes yet', text: 'Every fellow can read what you write here.' }}
+  >
+    {notes?.map((note) => (
+      <NoteItem key={note.id} note={note} canDelete={deletesAll || note.authorEmail === ownEmail} onDelete={onDelete} />
+    ))}
+  </DialogList>
+)
+
+type NoteItemProps = { note: ListedNote; canDelete: boolean; onDelete: (id: string) => void }
+
+const NoteItem = ({ note, canDelete, onDelete }: NoteItemProps) => (
+  <li className={classes.root} aria-busy={note.isSaving || undefined}>
+    <Avatar name={note.author} size={32} aria-hidden="true">
+      {initialsOf(note.author)}
+    </Avatar>
+    <div className={classes.text}>
+      <p className={classes.meta}>
+        <bdi className={classes.author}>{note.author}</bdi>
+        <span className={classes.time}>
+          {note.isSaving ? 'Saving…' : <time dateTime={note.createdAt}>{formatNoteTime(note.createdAt)}</time>}
+        </span>
+      </p>
+      <p className={classes.content} dir="auto">
+        {note.content}
+      </p>
+    </div>
+    {canDelete && !note.isSaving && (
+      <div className={classes.delete}>
+        <IconButton
+          label="Delete note"
+          tip="Delete"
+          icon={<IconTrash size={18} stroke={1.5} />}
+          onClick={() => onDelete(note.id)}
+        />
+      </div>
+    )}
+  </li>
+)

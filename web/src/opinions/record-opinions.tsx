@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconEye, IconPencil, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { RATING_MAX } from '#contract/limits.ts'
+import type { Opinion, Opinions } from '#contract/opinion.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { whenIdle } from '#web/lib/idle.ts'
 import { useRights } from '#web/session/use-rights.ts'
@@ -14,10 +15,8 @@ import { toasts } from '#web/ui/toasts.tsx'
 import { useDigitKeys, useSingleKey } from '#web/ui/use-single-key.ts'
 import { useKeysWait } from '#web/ui/waiting-keys.ts'
 import { deleteOpinion, getOpinions, putOpinion, revealOpinions } from './api.ts'
-import { OpinionList } from './opinion-list.tsx'
 import { blindSentence, summaryOf } from './opinion-words.ts'
 import classes from './opinions.module.css'
-import { RevealQuestion } from './reveal-question.tsx'
 import { type NamedJudged, useOpinionDraft } from './use-opinion-draft.ts'
 
 const OpinionForm = later('The form could not be loaded.', async () => (await import('./opinion-form.tsx')).OpinionForm)
@@ -155,5 +154,70 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
       )}
       {revealedAt !== null && <p className={classes.quiet}>Revealed to everyone on {formatDay(revealedAt)}</p>}
     </div>
+  )
+}
+
+type OwnOpinion = NonNullable<Opinions['mine']>
+type OpinionListProps = { mine: OwnOpinion | null; others: Opinion[] }
+
+/** Each opinion that one may read, one's own first. */
+const OpinionList = ({ mine, others }: OpinionListProps) => (
+  <ul className={classes.list}>
+    {mine && <OpinionItem name="You" opinion={mine} />}
+    {others.map((opinion) => (
+      <OpinionItem key={opinion.fellow.id} name={opinion.fellow.name} opinion={opinion} />
+    ))}
+  </ul>
+)
+
+const OpinionItem = ({ name, opinion }: { name: string; opinion: OwnOpinion }) => (
+  <li className={classes.item}>
+    <p className={classes.line}>
+      <bdi className={classes.name}>{name}</bdi>
+      <span className={classes.rating}>
+        {opinion.rating}/{RATING_MAX}
+      </span>
+    </p>
+    {opinion.comment !== '' && (
+      <p className={classes.words}>
+        <bdi>{opinion.comment}</bdi>
+      </p>
+    )}
+    <p className={classes.quiet}>
+      {formatDay(opinion.changedAt ?? opinion.givenAt)}
+      {opinion.isAfterReading && ' · after reading others'}
+    </p>
+  </li>
+)
+
+type RevealQuestionProps = { isPending: boolean; onReveal: () => void; onCancel: () => void }
+
+/** Asked in place, so that a meeting needs no dialog for it. Escape cancels. */
+function RevealQuestion({ isPending, onReveal, onCancel }: RevealQuestionProps) {
+  const [title, text] = [useId(), useId()]
+  return (
+    <fieldset
+      aria-labelledby={title}
+      aria-describedby={text}
+      className={classes.question}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !isPending) onCancel()
+      }}
+    >
+      <p id={title} className={classes.summary}>
+        Reveal these opinions to everyone?
+      </p>
+      <p id={text} className={classes.quiet}>
+        Opinions that are given later are marked. This cannot be undone.
+      </p>
+      <Group gap="xs" justify="flex-end">
+        <Button variant="default" size="xs" disabled={isPending} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button ref={focusWhenShown} size="xs" disabled={isPending} onClick={onReveal}>
+          Reveal
+        </Button>
+      </Group>
+    </fieldset>
   )
 }

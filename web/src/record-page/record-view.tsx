@@ -1,24 +1,36 @@
+import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Field } from '#contract/fields.ts'
+import type { RecordPatch } from '#contract/record.ts'
+import { historyKey } from '#web/history/api.ts'
 import { HistoryList } from '#web/history/history-list.tsx'
+import type { PutBack } from '#web/history/put-back.ts'
 import { useOpenEdits } from '#web/my-records/use-open-edits.ts'
+import { conflictOf } from '#web/my-records/use-record-changes.ts'
 import { countNotes } from '#web/notes/count-notes.ts'
 import type { NoteBoxProps } from '#web/notes/note-box.tsx'
 import { NoteThread } from '#web/notes/note-thread.tsx'
 import { useNotes } from '#web/notes/use-notes.ts'
 import { PipelineAsks } from '#web/pipeline/pipeline-asks.tsx'
+import { getRecord, updateRecord } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
+import { changeInLists } from '#web/records/list-cache.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { valueIn } from '#web/records/record-values.ts'
 import { getRights } from '#web/session/api.ts'
 import { useCurrentUser, useOwner } from '#web/session/use-current-user.ts'
 import { later } from '#web/ui/later.tsx'
-import { Neighbours } from './neighbours.tsx'
+import { toasts } from '#web/ui/toasts.tsx'
+import { useSingleKey } from '#web/ui/use-single-key.ts'
+import { correctRecord } from './api.ts'
 import { RecordAside } from './record-aside.tsx'
 import { RecordFacts } from './record-facts.tsx'
 import { RecordNotes } from './record-notes.tsx'
 import classes from './record-page.module.css'
 import { RecordPart } from './record-part.tsx'
-import { usePutBack } from './use-put-back.ts'
+import { useNeighbours } from './use-neighbours.ts'
 
 const LaterBox = later(
   'The box for a new note could not be loaded.',
@@ -72,4 +84,64 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
       </div>
     </div>
   )
+}
+
+/** The next and the previous record of the list that the page was opened from, also by `J` and `K`. */
+function Neighbours({ kind, id }: { kind: RecordKind; id: string }) {
+  const neighbours = useNeighbours(kind, id)
+  useSingleKey('j', neighbours?.showNext, 'Next record')
+  useSingleKey('k', neighbours?.showPrevious, 'Previous record')
+  if (!neighbours) return null
+  const { showPrevious, showNext } = neighbours
+  return (
+    <nav aria-label={`Other ${kind.path} of the list`} className={classes.neighbours}>
+      <NeighbourButton label="Previous" shortcut="K" show={showPrevious} />
+      <NeighbourButton label="Next" shortcut="J" show={showNext} />
+    </nav>
+  )
+}
+
+type NeighbourButtonProps = { label: 'Previous' | 'Next'; shortcut: string; show: (() => void) | undefined }
+
+/** aria-disabled, not disabled, so that the focus stays at the end of the list. */
+const NeighbourButton = ({ label, shortcut, show }: NeighbourButtonProps) => (
+  <Button
+    variant="default"
+    {...(label === 'Next'
+      ? { rightSection: <IconChevronRight size={18} stroke={1.5} /> }
+      : { leftSection: <IconChevronLeft size={18} stroke={1.5} /> })}
+    aria-keyshortcuts={shortcut}
+    title={`${label} (${shortcut})`}
+    {...(!show && { 'aria-disabled': true, 'data-disabled': true })}
+    onClick={show}
+  >
+    {label}
+  </Button>
+)
+
+/** Restores the value that a field had before a change. */
+function usePutBack(kind: RecordKind, record: RecordRow): PutBack {
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ field, before }: { field: Field; before: string | number }) => {
+      const { version } = record
+      if (field.editableBy.includes('put'))
+        return updateRecord(kind, record.id, { [field.name]: before, version } as RecordPatch)
+      const was = valueIn(record, field)
+      return correctRecord(kind, record.id, { field, text: String(before), was, version })
+    },
+    onSuccess: (saved, { field }, _nothing, { client }) => {
+      changeInLists(client, kind, saved.id, saved)
+      client.setQueryData(getRecord(kind, saved.id).queryKey, saved)
+      void client.invalidateQueries({ queryKey: historyKey(saved.id) })
+      toasts.success(`Put back the ${field.label} of ${saved.name}`)
+    },
+    onError: (failure, _change, _nothing, { client }) => {
+      const current = conflictOf(failure)
+      if (!current) return toasts.failure(failure, 'Failed to put it back')
+      changeInLists(client, kind, record.id, current)
+      client.setQueryData(getRecord(kind, record.id).queryKey, current)
+      toasts.error(`${current.name} has just been changed by someone else. Check it, then put the value back.`)
+    },
+  })
+  return { record, isBusy: isPending, start: (field, before) => mutate({ field, before }) }
 }

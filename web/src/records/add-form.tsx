@@ -1,4 +1,4 @@
-import { Button, Group, Paper } from '@mantine/core'
+import { Anchor, Button, Group, Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Overrule as OverruleInput } from '#contract/overrule.ts'
@@ -9,7 +9,6 @@ import classes from './add-form.module.css'
 import { showAdded } from './added-toasts.ts'
 import { createRecord, type KeepWaiting } from './api.ts'
 import type { RecordKind } from './kind.ts'
-import { LinkHint } from './link-hint.tsx'
 import { notKept, Overrule } from './overrule.tsx'
 import type { FormValues, RecordForm } from './record-form.ts'
 import type { RecordRow } from './record-row.ts'
@@ -143,3 +142,13 @@ export function AddForm<Met>({
     </Paper>
   )
 }
+
+/** Explains that a link has filled in a form, or offers to. */
+const LinkHint = ({ text, act, onAct }: { text: string; act: string; onAct: () => void }) => (
+  <Text role="status" size="sm" c="dimmed">
+    {text}{' '}
+    <Anchor component="button" type="button" size="sm" onClick={onAct}>
+      {act}
+    </Anchor>
+  </Text>
+)

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, Navigate, useSearchParams } from 'react-router'
+import { useRef, useState } from 'react'
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 import { ApiError } from '#web/lib/http.ts'
 import { addPath } from '#web/paths.ts'
 import { AddButton } from '#web/records/add-button.tsx'
@@ -13,12 +14,12 @@ import { SearchBox } from '#web/records/search-box.tsx'
 import { useRefresh } from '#web/records/use-refresh.ts'
 import { useReloadList } from '#web/records/use-reload-list.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/later.tsx'
 import { useBelow } from './below/use-below.ts'
 import { FindingTools } from './finding-tools.tsx'
 import { ListedRecord } from './listed-record.tsx'
 import classes from './record-search.module.css'
-import { useAdded } from './use-added.ts'
 import { useFinding } from './use-finding.ts'
 
 // What a plain list does not show loads when it is used.
@@ -154,3 +155,19 @@ const NoMatch = ({ kind, search, clear }: NoMatchProps) => (
     }
   />
 )
+
+type Added = { id: string; name: string }
+
+/** The record that was just added, until its list is left. Its card takes the focus once. */
+const useAdded = () => {
+  const { state } = useLocation()
+  const [added] = useState((state as { added?: Added } | null)?.added)
+  const isFocused = useRef(false)
+  const focusCard = (card: HTMLElement | null) => {
+    if (!card || isFocused.current) return
+    isFocused.current = true
+    // Someone who is typing already goes on.
+    if (!document.activeElement?.matches('input, textarea')) focusWhenShown(card)
+  }
+  return { added, slotsOf: ({ id }: { id: string }) => (id === added?.id ? { ref: focusCard } : {}) }
+}

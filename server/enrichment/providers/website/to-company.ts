@@ -1,9 +1,9 @@
-import { count, firstOf, headquarters, webAddress, year } from '#server/enrichment/findings.ts'
+import { Parser } from 'htmlparser2'
+import { count, firstOf, headquarters, text, webAddress, year } from '#server/enrichment/findings.ts'
 import type { CompanyFindings } from '#server/enrichment/provider.ts'
 import { linkedInCompanyPage } from '#server/names/keys.ts'
 import { companyPage } from '../linked-in.ts'
 import { first, isNode, type Node, ownOrganisations } from './json-ld.ts'
-import { plainText } from './plain-text.ts'
 import type { Page } from './read-page.ts'
 
 const DESCRIPTION_MAX = 2_000
@@ -66,4 +66,26 @@ const nameOf = (value: unknown): unknown => (isNode(value) ? first(value.name) :
 function onlyLink({ linkedIn }: Page): string | undefined {
   const [only, ...others] = linkedIn
   return only !== undefined && others.length === 0 ? linkedInCompanyPage(only) : undefined
+}
+
+/** More than is ever kept, and little enough to parse in one go. */
+const READ_MAX = 20_000
+
+/** Plain text on one line: tags removed, entities decoded, at most `max` code points. */
+function plainText(value: unknown, max: number): string | undefined {
+  if (typeof value === 'number') return text(String(value), max)
+  if (typeof value !== 'string') return undefined
+  const start = value.slice(0, READ_MAX)
+  return text((/[<&]/.test(start) ? withoutMarkup(start) : start).replace(/\s+/g, ' '), max)
+}
+
+function withoutMarkup(html: string): string {
+  const pieces: string[] = []
+  const parser = new Parser({
+    // A tag separates words.
+    onopentagname: () => pieces.push(' '),
+    ontext: (piece) => pieces.push(piece),
+  })
+  parser.end(html)
+  return pieces.join('')
 }

@@ -1,15 +1,18 @@
 import { found } from '#server/enrichment/findings.ts'
 import {
   type CompanyFindings,
+  type Failed,
   notFound,
   type Outcome,
   type Provider,
   type ProviderAccess,
   type ProviderDefinition,
 } from '#server/enrichment/provider.ts'
-import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
+import { reasonOf } from '#server/guarded-fetch/address-refused.ts'
+import type { Fetched, GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import { siteHost } from '#server/names/keys.ts'
-import { getPage } from './client.ts'
+import { decode } from './decode.ts'
+import { type Page, readPage } from './read-page.ts'
 import { toCompany } from './to-company.ts'
 
 /** The company's own site: its front page, and one page about the company while a field is open. */
@@ -47,4 +50,31 @@ async function readSite(
   if (!isOpen || home.about === undefined) return found(findings)
   const about = await getPage(guardedClient, home.about, signal)
   return found('kind' in about || siteHost(about.url) !== host ? findings : toCompany([home, about], hosts))
+}
+
+const PAGE_MAX = 2 * 1024 * 1024
+
+/** A retry may or may not help. The record's next refresh tries again. */
+const unread: Failed = {
+  kind: 'failed',
+  reason: 'unavailable',
+  isRetryable: false,
+  detail: 'the site could not be read',
+}
+
+/** Reads one page of a site. Anything that is not a page gives an empty result, which is not a failure. */
+async function getPage(
+  guardedClient: GuardedClient,
+  url: string,
+  signal: AbortSignal,
+): Promise<Page | Failed | typeof notFound> {
+  let fetched: Fetched
+  try {
+    fetched = await guardedClient.get(url, { signal, accept: 'text/html', maxBytes: PAGE_MAX })
+  } catch (error) {
+    return { ...unread, detail: reasonOf(error) }
+  }
+  const { contentType, body } = fetched
+  if (contentType !== '' && !/^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType)) return notFound
+  return readPage(decode(body, contentType), fetched.url, signal)
 }

@@ -1,14 +1,17 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { IdentityHost } from '#web/account/identity/identity-host.tsx'
 import { Notices } from '#web/account/notices.tsx'
 import { invalidateForEvents } from '#web/app/live-updates.ts'
 import { usePalette } from '#web/app/palette/use-palette.ts'
 import { HistoryProvider } from '#web/history/history-provider.tsx'
+import { drafts } from '#web/lib/drafts.ts'
+import { announceTyped } from '#web/lib/typed-in-tabs.ts'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
 import { WaitingLine } from '#web/outbox/waiting-line.tsx'
+import { useOwner, useSignIn } from '#web/session/use-current-user.ts'
 import { CloseOnBackHost } from '#web/ui/close-on-back.tsx'
 import { ConfirmDialogHost } from '#web/ui/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialog-above.tsx'
@@ -18,7 +21,6 @@ import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
 import { OtherAccountLine } from './other-account-line.tsx'
 import { TopBar } from './top-bar.tsx'
-import { Unsaved } from './unsaved.tsx'
 
 const PaletteDialogs = later(
   'The command palette could not be loaded.',
@@ -80,3 +82,23 @@ export const AppShell = () => {
 
 /** While the script loads, single keys belong to the palette, as they do to an open dialog. */
 const PaletteOnItsWay = () => <div role="dialog" aria-busy="true" aria-label="Find or do" className="visually-hidden" />
+
+const UnsavedLines = later(
+  'What you had not saved could not be shown. It is kept in this tab.',
+  async () => (await import('./unsaved-lines.tsx')).UnsavedLines,
+)
+
+/** What was not saved when the session ended or the page was left, above the screen where the person lands. */
+function Unsaved() {
+  const owner = useOwner()
+  const { account } = useSignIn()
+  useEffect(() => {
+    const end = new AbortController()
+    announceTyped(account, end.signal)
+    return () => end.abort()
+  }, [account])
+  // What is typed from now on is in sight.
+  const [since] = useState(Date.now)
+  const hasAny = useSyncExternalStore(drafts.subscribe, () => drafts.list(owner).some(({ at }) => at < since))
+  return hasAny && <UnsavedLines account={owner} since={since} />
+}

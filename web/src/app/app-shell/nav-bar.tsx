@@ -1,9 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { NavLink } from 'react-router'
 import { type NavItem, navItems, useNav } from './nav.ts'
 import classes from './nav-bar.module.css'
 import { PaletteButton } from './palette-button.tsx'
-import { useKeyboardUp } from './use-keyboard-up.ts'
 
 export const NavBar = ({ onPalette }: { onPalette: () => void }) => {
   useKeyboardUp()
@@ -35,3 +34,24 @@ const NavList = ({ items, className, children }: NavListProps) => (
     {children}
   </ul>
 )
+
+/** Lower than any on-screen keyboard, higher than the bars that a browser shows and hides. */
+const KEYBOARD_MIN_PX = 150
+
+/** Marks the root element while an on-screen keyboard covers a part of the page, for the styles of the bars. */
+const useKeyboardUp = () =>
+  useEffect(() => {
+    const viewport = window.visualViewport
+    if (!viewport) return
+    const mark = () => {
+      // Zooming in makes the visible part smaller too.
+      const covered = window.innerHeight - viewport.height * viewport.scale
+      document.documentElement.toggleAttribute('data-keyboard', covered > KEYBOARD_MIN_PX)
+    }
+    mark()
+    viewport.addEventListener('resize', mark)
+    return () => {
+      viewport.removeEventListener('resize', mark)
+      document.documentElement.removeAttribute('data-keyboard')
+    }
+  }, [])

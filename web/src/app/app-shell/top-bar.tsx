@@ -1,4 +1,5 @@
-import { Avatar } from '@mantine/core'
+import { Avatar, Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { initialOf } from '#web/lib/initials.ts'
@@ -7,9 +8,9 @@ import { currentSession } from '#web/session/api.ts'
 import tip from '#web/ui/icon-button.module.css'
 import { Logo } from '#web/ui/logo.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { AddActions } from './add-actions.tsx'
 import { ColorSchemeButton } from './color-scheme.tsx'
 import { LogoutButton } from './logout.tsx'
+import { useNav } from './nav.ts'
 import classes from './top-bar.module.css'
 
 export const TopBar = ({ onPalette }: { onPalette: () => void }) => {
@@ -41,3 +42,37 @@ export const TopBar = ({ onPalette }: { onPalette: () => void }) => {
     </header>
   )
 }
+
+const plus = <IconPlus size={18} stroke={2} aria-hidden="true" />
+
+/** A button for each kind; on narrow screens, one button with a choice. */
+function AddActions() {
+  const { addActions } = useNav()
+  return (
+    <>
+      <div className={addActions.length > 1 ? classes.addWide : classes.add}>
+        {addActions.map(({ to, label }) => (
+          <Button key={to} component={Link} to={to} variant="light" leftSection={plus}>
+            {label}
+          </Button>
+        ))}
+      </div>
+      {addActions.length > 1 && (
+        <div className={classes.addNarrow}>
+          <Button variant="light" leftSection={plus} popoverTarget="add-choice">
+            Add
+          </Button>
+          <div id="add-choice" popover="auto" className={classes.popover}>
+            {addActions.map(({ to, label }) => (
+              <Link key={to} to={to} className={classes.popoverItem} onClick={hideChoice}>
+                {label}
+              </Link>
+            ))}
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+const hideChoice = () => document.getElementById('add-choice')?.hidePopover()

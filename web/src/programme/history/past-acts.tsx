@@ -1,14 +1,18 @@
 import { Button, Paper, Skeleton, TextInput } from '@mantine/core'
 import { IconDownload, IconHistory } from '@tabler/icons-react'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { infiniteQueryOptions, mutationOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useSearchParams } from 'react-router'
+import type { PastAct } from '#contract/programme-history.ts'
+import { getFile, getPage, type Page } from '#web/lib/http.ts'
+import { saveFile } from '#web/lib/save-file.ts'
+import { timeZone } from '#web/lib/time-zone.ts'
 import { PagedList } from '#web/records/paged-list.tsx'
+import { withIdentity } from '#web/session/ask-identity.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { toasts } from '#web/ui/toasts.tsx'
 import { tooLong } from '#web/ui/too-long.ts'
-import { listPastActs, savePastActs } from './api.ts'
 import { PastActItem } from './past-act-item.tsx'
 import classes from './past-acts.module.css'
 
@@ -106,3 +110,26 @@ const Skeletons = () => (
     ))}
   </div>
 )
+
+const PATH = '/programme/history'
+const A_PAGE = 50
+
+/** The filters of the address, whose days are those of the viewer. */
+const withZone = (query: string, ...others: [string, string][]) =>
+  new URLSearchParams([...new URLSearchParams(query), ['timeZone', timeZone()], ...others])
+
+/** Newest first, a page at a time. `query` has the filters of the address. */
+const listPastActs = (query: string) =>
+  infiniteQueryOptions({
+    queryKey: ['programme', 'history', query],
+    queryFn: ({ pageParam, signal }) => getPage<PastAct>(pageParam, { signal }),
+    initialPageParam: `${PATH}?${withZone(query, ['limit', String(A_PAGE)])}`,
+    getNextPageParam: (page: Page<PastAct>) => page.next,
+    staleTime: 0,
+    meta: { failure: 'Failed to fetch the history' },
+  })
+
+const savePastActs = mutationOptions({
+  mutationFn: async (query: string) => saveFile(await withIdentity(() => getFile(`${PATH}/export?${withZone(query)}`))),
+  meta: { failure: 'Failed to export' },
+})

@@ -1,10 +1,11 @@
-import { Paper, Title } from '@mantine/core'
+import { Button, Paper, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { listStages } from '#web/pipeline/api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { AddStage } from './add-stage.tsx'
+import { focusWhenShown } from '#web/ui/focus.ts'
 import classes from './pipeline.module.css'
+import { StageForm, useStageDraft } from './stage-form.tsx'
 import { StageItem } from './stage-item.tsx'
 
 /** The stages from met to decided, in their order. Archived ones are below. */
@@ -47,5 +48,26 @@ export function Stages() {
         </>
       )}
     </Paper>
+  )
+}
+
+/** Adds a stage after the last one. */
+function AddStage() {
+  const [isOpen, setOpen] = useState(false)
+  const [hasOpened, setOpened] = useState(false)
+  const draft = useStageDraft({ name: '', limitDays: null })
+  const end = () => {
+    draft.discard()
+    setOpen(false)
+    setOpened(true)
+  }
+  if (isOpen || draft.isTyped)
+    return <StageForm draft={draft} takesFocus={isOpen} label="New stage" button="Add" onEnd={end} />
+  return (
+    <div>
+      <Button ref={hasOpened ? focusWhenShown : null} variant="default" onClick={() => setOpen(true)}>
+        Add a stage
+      </Button>
+    </div>
   )
 }

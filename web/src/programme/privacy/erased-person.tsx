@@ -1,7 +1,7 @@
 import { Button, Paper, Title } from '@mantine/core'
+import { capital } from '#contract/plain-text.ts'
 import type { PastExport } from '#contract/privacy.ts'
 import { formatMoment } from '#web/lib/dates.ts'
-import { exportInWords, filterInWords } from './export-words.ts'
 
 /** The end of an erasure: the files that may still hold the person. */
 export const ErasedPerson = ({ exports, onEnd }: { exports: PastExport[]; onEnd: () => void }) => (
@@ -31,3 +31,25 @@ export const ErasedPerson = ({ exports, onEnd }: { exports: PastExport[]; onEnd:
     </div>
   </Paper>
 )
+
+// An export in words: its act and kind, and its filter, as the history has them.
+
+const WHAT: Record<string, string> = {
+  'export founder': 'founders',
+  'export company': 'companies',
+  'export history': 'the history',
+  'export import': 'refused rows of an import',
+  'export-calendar': 'a calendar file',
+}
+
+const exportInWords = (what: string): string => capital(WHAT[what] ?? what.replaceAll('-', ' '))
+
+/** Parts of a detail that filter nothing. */
+const ABOUT = ['count', 'isComplete', 'format']
+
+function filterInWords(filter: Record<string, unknown>): string {
+  const parts = Object.entries(filter).filter(([name]) => !ABOUT.includes(name))
+  const words = parts.map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const count = typeof filter.count === 'number' ? `, ${filter.count} rows` : ''
+  return `${words.length === 0 ? 'all' : words.join(', ')}${count}`
+}

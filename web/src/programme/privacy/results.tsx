@@ -3,16 +3,24 @@ import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Radio.css'
 import { Button, Checkbox, Paper, Radio, TextInput, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { ERASURE_REASONS, type ErasureReason, HITS_MAX, type PersonHit, type PersonSearch } from '#contract/privacy.ts'
+import { useEffect, useRef, useState } from 'react'
+import {
+  type AccessReport,
+  ERASURE_REASONS,
+  type ErasureReason,
+  HITS_MAX,
+  type PersonHit,
+  type PersonSearch,
+} from '#contract/privacy.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { ApiError } from '#web/lib/http.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { confirm } from '#web/ui/confirm.ts'
 import { toasts } from '#web/ui/toasts.tsx'
 import { createAccessReport, erasePerson, searchPerson } from './api.ts'
 import { ErasedPerson } from './erased-person.tsx'
-import { SaveReport } from './save-report.tsx'
+import { reportPage } from './report-page.ts'
 
 const REASONS: Record<ErasureReason, string> = {
   asked: 'The person asked',
@@ -174,5 +182,36 @@ export function Results({ person, hits: found, onErase, onErased }: ResultsProps
       </div>
       {report.data && <SaveReport report={report.data} />}
     </section>
+  )
+}
+
+const save = (name: string, type: string, text: string) => saveFile(new File([text], name, { type }))
+
+/** The report as a page to read and print, and as data. */
+function SaveReport({ report }: { report: AccessReport }) {
+  const first = useRef<HTMLButtonElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  return (
+    <Paper component="section" withBorder p="lg" className="stack-12" aria-label="Report">
+      <Title order={2} size="h4">
+        Report
+      </Title>
+      <p role="status">The report is ready. The page is for reading and printing, the data for other programs.</p>
+      <div>
+        <Button
+          ref={first}
+          variant="default"
+          onClick={() => save('access-report.html', 'text/html', reportPage(report))}
+        >
+          Save the page
+        </Button>{' '}
+        <Button
+          variant="default"
+          onClick={() => save('access-report.json', 'application/json', JSON.stringify(report, null, 2))}
+        >
+          Save the data
+        </Button>
+      </div>
+    </Paper>
   )
 }

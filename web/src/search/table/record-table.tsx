@@ -1,16 +1,25 @@
 import { Paper } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { IconArrowDown } from '@tabler/icons-react'
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { Fragment, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  Fragment,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { DrawnRows } from '#web/records/paged-list.tsx'
-import type { Changes, RecordQuery } from '#web/records/record-query.ts'
+import type { Changes, RecordQuery, SortName } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { later } from '#web/ui/later.tsx'
 import { usePrinting } from '#web/ui/use-printing.ts'
 import { columns } from './columns.tsx'
 import classes from './record-table.module.css'
-import { SortHeader } from './sort-header.tsx'
 import { useSelection } from './use-selection.ts'
 
 /** The heights of a row in pixels: 25 rows fit a window of 900. A finger needs 40. */
@@ -162,3 +171,31 @@ function useDrawnRows(body: RefObject<HTMLElement | null>, count: number, height
   })
   return { places, rest: count - next }
 }
+
+type SortHeaderProps = {
+  /** Absent for a column that lists cannot be sorted by. */
+  sort: SortName | undefined
+  current: SortName
+  className: string | undefined
+  change: (changes: Changes) => void
+  children: ReactNode
+}
+
+/** The head of a column. Each sort has one direction: the highest or newest first. */
+const SortHeader = ({ sort, current, className, change, children }: SortHeaderProps) =>
+  sort === undefined ? (
+    <th scope="col" className={className}>
+      {children}
+    </th>
+  ) : (
+    <th scope="col" className={className} aria-sort={sort === current ? 'descending' : 'none'}>
+      <button
+        type="button"
+        className={classes.sort}
+        onClick={() => sort !== current && change({ sort: sort === 'newest' ? '' : sort })}
+      >
+        {children}
+        <IconArrowDown size={14} stroke={1.5} aria-hidden="true" className={classes.arrow} />
+      </button>
+    </th>
+  )

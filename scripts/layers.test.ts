@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { emptyPlaces, problemsOf, sides } from './layers.ts'
+import { emptyPlaces, fullFolders, problemsOf, sides } from './layers.ts'
 
 const problems = (path: string, ...lines: string[]) => problemsOf([{ path, text: lines.join('\n') }])
 
@@ -89,6 +89,28 @@ describe('A kind by its name', () => {
     expect(problems('contract/kinds.ts', "{ name: 'founder' }")).toEqual([])
     expect(problems('server/since/store.ts', "// A 'founder' is a person.")).toEqual([])
   })
+})
+
+describe('A folder', () => {
+  const filled = (folder: string, count: number, end = '.ts') =>
+    Array.from({ length: count }, (_, at) => `${folder}/${at}${end}`)
+
+  it('has at most 20 files, styles too', () => {
+    const files = [...filled('web/src/notes', 19, '.tsx'), 'web/src/notes/a.module.css']
+    expect(fullFolders(files)).toEqual([])
+    expect(fullFolders([...files, 'web/src/notes/b.ts'])).toEqual([
+      expect.stringContaining('web/src/notes/ has 21 files'),
+    ])
+    expect(fullFolders([...files, ...filled('web/src/notes/list', 20)])).toEqual([])
+  })
+
+  it.each([
+    ['tests', filled('server/notes', 30, '.test.ts')],
+    ['helpers of tests', filled('server/notes/test', 30)],
+    ['pages', filled('web/src/pages', 30, '.tsx')],
+    ['migrations', filled('server/db/migrations', 30, '.sql')],
+    ['other sides', filled('contract', 30)],
+  ])('may have more %s', (_what, files) => expect(fullFolders(files)).toEqual([]))
 })
 
 describe('The layers allow', () => {

@@ -1,5 +1,5 @@
-// Fails on an import against the direction of the layers, on a folder without a place in them, and on a kind that is named
-// outside the lists of kinds.
+// Fails on an import against the direction of the layers, on a folder without a place in them or with too many files, and on a
+// kind that is named outside the lists of kinds.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
@@ -166,6 +166,23 @@ export function problemsOf(sources: Source[]): string[] {
   })
 }
 
+/** So many files of a folder can still be seen at once. */
+const FILES_MAX = 20
+const NOT_COUNTED = /\.test\.tsx?$|-behaviour\.ts$|\/(?:test|fixtures|migrations|pages)\//
+
+/** Folders with too many files. Tests, numbered migrations and the pages, one for each address, do not count. */
+export function fullFolders(paths: string[]): string[] {
+  const counted = paths.filter((path) => /^(server|web\/src)\//.test(path) && !NOT_COUNTED.test(path))
+  const files = Object.groupBy(counted, (path) => posix.dirname(path))
+  return Object.entries(files).flatMap(([folder, own = []]) =>
+    own.length <= FILES_MAX
+      ? []
+      : [
+          `${folder}/ has ${own.length} files, and at most ${FILES_MAX} can be seen at once: make folders in it, or join small files.`,
+        ],
+  )
+}
+
 /** Places in the table that nothing fills. */
 export const emptyPlaces = (sources: Source[]): string[] =>
   Object.entries(sides).flatMap(([side, layers]) =>
@@ -177,11 +194,13 @@ export const emptyPlaces = (sources: Source[]): string[] =>
 
 if (process.argv[1] === import.meta.filename) {
   const listed = ['ls-files', '--cached', '--others', '--exclude-standard', 'contract', 'server', 'web/src']
-  const sources = execFileSync('git', listed, { encoding: 'utf8' })
+  const paths = execFileSync('git', listed, { encoding: 'utf8' })
     .split('\n')
-    .filter((path) => /\.tsx?$/.test(path) && existsSync(path))
+    .filter((path) => existsSync(path))
+  const sources = paths
+    .filter((path) => /\.tsx?$/.test(path))
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
-  const problems = [...problemsOf(sources), ...emptyPlaces(sources)]
+  const problems = [...problemsOf(sources), ...emptyPlaces(sources), ...fullFolders(paths)]
   for (const problem of problems) console.log(problem)
   if (problems.length > 0) process.exitCode = 1
 }

@@ -7,7 +7,7 @@ import { logout } from '#web/auth/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { addNote, deleteNote, noteList } from '#web/notes/api.ts'
 import { createRecord, listRecords } from '#web/records/api.ts'
-import { allRecords, myRecords } from '#web/records/record-query.ts'
+import { allRecords, myRecords } from '#web/records/cache/record-query.ts'
 import { queryClient } from './query-client.ts'
 
 // Section 8 of the specification: the messages of failed calls. e2e/messages.journey.ts has those of the calls that a

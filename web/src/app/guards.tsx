@@ -5,14 +5,14 @@ import type { AuthState } from '#web/auth/use-auth-steps.ts'
 import { linkTokenAt } from '#web/lib/link-token.ts'
 import { paths } from '#web/paths.ts'
 import { currentSession } from '#web/session/api.ts'
-import { FullScreenSpinner } from '#web/ui/full-screen-spinner.tsx'
-import { later } from '#web/ui/later.tsx'
+import { FullScreenSpinner } from '#web/ui/states/full-screen-spinner.tsx'
+import { later } from '#web/ui/states/later.tsx'
 
 // Components instead of redirects in loaders, because a session may also start or end while a page is open.
 
 const InvitedScreen = later(
   'The invitation could not be shown.',
-  async () => (await import('#web/auth/invited-screen.tsx')).InvitedScreen,
+  async () => (await import('#web/auth/sign-up/invited-screen.tsx')).InvitedScreen,
 )
 
 const useSession = () => useQuery(currentSession).data

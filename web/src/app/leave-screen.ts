@@ -1,4 +1,4 @@
-import { toasts } from '#web/ui/toasts.tsx'
+import { toasts } from '#web/ui/states/toasts.tsx'
 import type { createRouter } from './router.tsx'
 
 /** Hides toasts about failures as soon as another screen starts to load. */

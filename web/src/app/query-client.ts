@@ -1,7 +1,7 @@
 import { type FetchQueryOptions, MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError, isOtherAccount } from '#web/lib/http.ts'
 import type { listRecords } from '#web/records/api.ts'
-import { toasts } from '#web/ui/toasts.tsx'
+import { toasts } from '#web/ui/states/toasts.tsx'
 
 declare module '@tanstack/react-query' {
   interface Register {

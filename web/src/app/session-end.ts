@@ -1,7 +1,7 @@
 import { onOtherAccount, onSessionEnd } from '#web/lib/http.ts'
 import { paths } from '#web/paths.ts'
 import { CURRENT_USER, checkSession, currentSession, replaceSession } from '#web/session/api.ts'
-import { toasts } from '#web/ui/toasts.tsx'
+import { toasts } from '#web/ui/states/toasts.tsx'
 import { queryClient } from './query-client.ts'
 import type { createRouter } from './router.tsx'
 

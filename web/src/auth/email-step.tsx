@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { settings } from '#web/lib/settings.ts'
+import { SubmitButton } from '#web/ui/buttons/submit-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import { SubmitButton } from '#web/ui/submit-button.tsx'
 import classes from './auth-card.module.css'
 import type { AuthSteps } from './use-auth-steps.ts'
 

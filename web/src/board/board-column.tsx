@@ -5,7 +5,7 @@ import { type ReactNode, useCallback, useRef, useState } from 'react'
 import type { Status } from '#contract/status.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { LoadingButton } from '#web/ui/loading-button.tsx'
+import { LoadingButton } from '#web/ui/buttons/loading-button.tsx'
 import { type Column, columnKey, loadMoreOf } from './api.ts'
 import classes from './board.module.css'
 

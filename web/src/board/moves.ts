@@ -1,4 +1,4 @@
-import { newestFirst } from '#web/records/newest-first.ts'
+import { newestFirst } from '#web/records/cache/newest-first.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { type Column, columnKey } from './api.ts'
 

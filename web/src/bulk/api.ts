@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { BulkOutcome, BulkUndone } from '#contract/bulk.ts'
 import { post } from '#web/lib/http.ts'
 import { refetchPipelines } from '#web/pipeline/api.ts'
+import { refetchLists, truncateLists } from '#web/records/cache/list-cache.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { refetchLists, truncateLists } from '#web/records/list-cache.ts'
 import { ensureTag } from '#web/tags/api.ts'
 
 /** What is set on all chosen records: one of these. A tag is given by its name. */

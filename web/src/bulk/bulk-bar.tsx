@@ -3,7 +3,7 @@ import { IconStairs, IconTag, IconUserCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { StageMenu } from '#web/pipeline/stage-menu.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
-import { later } from '#web/ui/later.tsx'
+import { later } from '#web/ui/states/later.tsx'
 import classes from './bulk.module.css'
 import { useBulk } from './use-bulk.ts'
 

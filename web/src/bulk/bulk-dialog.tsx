@@ -4,7 +4,7 @@ import { FellowSelect, NONE } from '#web/fellows/fellow-select.tsx'
 import { useMe } from '#web/fellows/use-me.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { TagInput } from '#web/tags/tag-input.tsx'
-import { Modal } from '#web/ui/modal.tsx'
+import { Modal } from '#web/ui/dialogs/modal.tsx'
 import type { BulkSet } from './api.ts'
 import classes from './bulk.module.css'
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RecordKind } from '#web/records/kind.ts'
-import { toasts } from '#web/ui/toasts.tsx'
+import { toasts } from '#web/ui/states/toasts.tsx'
 import { type BulkSet, changeMany, refetchMany, undoMany } from './api.ts'
 
 /** Changes many records at once, reports what was skipped, and offers the undo. */

@@ -6,8 +6,8 @@ import { useUndoMerge } from '#web/history/use-undo-merge.ts'
 import { revertImport } from '#web/import/api.ts'
 import { kinds } from '#web/kinds.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { confirm } from '#web/ui/confirm.ts'
-import { toasts } from '#web/ui/toasts.tsx'
+import { confirm } from '#web/ui/dialogs/confirm.ts'
+import { toasts } from '#web/ui/states/toasts.tsx'
 import { changesKey, restoreDeleted, undoBulk } from './api.ts'
 
 /** The undo of a change. `onUndone` is called once the server has undone it. */

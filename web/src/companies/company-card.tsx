@@ -1,8 +1,8 @@
 import type { Company } from '#contract/company.ts'
 import { companyFields } from '#contract/company-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
+import { RecordCard } from '#web/records/card/record-card.tsx'
 import type { CardProps } from '#web/records/kind.ts'
-import { RecordCard } from '#web/records/record-card.tsx'
 import { CompanyFacts } from './company-facts.tsx'
 import { readCompanyInfo } from './company-info.ts'
 

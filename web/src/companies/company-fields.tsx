@@ -1,9 +1,9 @@
 import { Textarea } from '@mantine/core'
 import { Company, CompanyInput, CompanyPatch } from '#contract/company.ts'
 import { RATING_DEFAULT } from '#contract/limits.ts'
-import { AddressField } from '#web/records/address-field.tsx'
-import { NameField, NotesField, RatingField } from '#web/records/record-fields.tsx'
-import type { FieldsProps, RecordForm } from '#web/records/record-form.ts'
+import { NameField, NotesField, RatingField } from '#web/records/card/record-fields.tsx'
+import { AddressField } from '#web/records/form/address-field.tsx'
+import type { FieldsProps, RecordForm } from '#web/records/form/record-form.ts'
 
 /** The fields of a company, for adding and editing. */
 const CompanyFields = (props: FieldsProps) => (

@@ -2,7 +2,7 @@ import { Paper, Text, Title } from '@mantine/core'
 import { type CSSProperties, lazy, Suspense } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { kinds } from '#web/kinds.ts'
-import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
+import { ErrorBoundary } from '#web/ui/states/error-boundary.tsx'
 import classes from './fellow-performance.module.css'
 
 // The chart's library is larger than the rest of the dashboard, so it loads last.

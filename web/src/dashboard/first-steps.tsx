@@ -1,7 +1,7 @@
 import { IconUserPlus } from '@tabler/icons-react'
 import { kinds } from '#web/kinds.ts'
 import { AddButton } from '#web/records/add-button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
 
 /** The first steps on a platform without records. */
 export const FirstSteps = () => (

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import type { NextStepCounts } from '#contract/board.ts'
 import { kinds } from '#web/kinds.ts'
 import { searchPath } from '#web/paths.ts'
-import { DownloadLink } from '#web/ui/download-link.tsx'
+import { DownloadLink } from '#web/ui/buttons/download-link.tsx'
 import classes from './next-steps.module.css'
 
 /** One line: my next steps that are late or due today, each number a link to exactly those records. Absent without any. */

@@ -4,7 +4,7 @@ import type { Kind } from '#contract/kinds.ts'
 import { getFile } from '#web/lib/http.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { timeZone } from '#web/lib/time-zone.ts'
-import { parametersOf, type RecordQuery } from '#web/records/record-query.ts'
+import { parametersOf, type RecordQuery } from '#web/records/cache/record-query.ts'
 import { withIdentity } from '#web/session/ask-identity.ts'
 
 export type Export = { kind: Kind; format: ExportFormat; query: RecordQuery }

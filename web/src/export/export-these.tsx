@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ExportFormat } from '#contract/export.ts'
 import type { Kind } from '#contract/kinds.ts'
-import type { RecordQuery } from '#web/records/record-query.ts'
+import type { RecordQuery } from '#web/records/cache/record-query.ts'
 import { saveExport } from './api.ts'
 import classes from './export-these.module.css'
 

@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { FiguresQuery } from '#contract/figures.ts'
 import { kinds } from '#web/kinds.ts'
 import { useParameters } from '#web/lib/use-parameters.ts'
-import { toasts } from '#web/ui/toasts.tsx'
+import { toasts } from '#web/ui/states/toasts.tsx'
 import { saveFigures } from './api.ts'
 import classes from './figures.module.css'
 

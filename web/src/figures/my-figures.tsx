@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { FiguresQuery, MyFigures as Mine } from '#contract/figures.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { getMyFigures, myViewIn } from './api.ts'
 import { CalibrationRow, calibrationColumns } from './calibration-row.tsx'
 import { FiguresBar } from './figures-bar.tsx'

@@ -1,6 +1,6 @@
 import { Paper, Skeleton } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
-import { EmptyState } from '#web/ui/empty-state.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import classes from './figures.module.css'
 
 export const FiguresSkeleton = () => (

@@ -2,8 +2,8 @@ import { mutationOptions, type QueryClient, type QueryKey, queryOptions } from '
 import type { Finder } from '#contract/finder.ts'
 import type { Kind } from '#contract/kinds.ts'
 import { del, get, post } from '#web/lib/http.ts'
-import { refetchLists, refetchRecord } from '#web/records/list-cache.ts'
-import { mayMove } from '#web/records/record-query.ts'
+import { refetchLists, refetchRecord } from '#web/records/cache/list-cache.ts'
+import { mayMove } from '#web/records/cache/record-query.ts'
 
 /** The key of the finders of one record. Ids are unique over all kinds. */
 export const findersKey = (id: string): QueryKey => ['finders', id]

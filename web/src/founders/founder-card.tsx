@@ -1,8 +1,8 @@
 import type { Founder } from '#contract/founder.ts'
 import { founderFields } from '#contract/founder-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
+import { RecordCard } from '#web/records/card/record-card.tsx'
 import type { CardProps } from '#web/records/kind.ts'
-import { RecordCard } from '#web/records/record-card.tsx'
 import { readFounderInfo } from './founder-info.ts'
 import { FounderTitle } from './founder-title.tsx'
 

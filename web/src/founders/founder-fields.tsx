@@ -1,8 +1,8 @@
 import { Founder, FounderInput, FounderPatch } from '#contract/founder.ts'
 import { RATING_DEFAULT } from '#contract/limits.ts'
-import { AddressField } from '#web/records/address-field.tsx'
-import { NameField, NotesField, RatingField } from '#web/records/record-fields.tsx'
-import type { FieldsProps, RecordForm } from '#web/records/record-form.ts'
+import { NameField, NotesField, RatingField } from '#web/records/card/record-fields.tsx'
+import { AddressField } from '#web/records/form/address-field.tsx'
+import type { FieldsProps, RecordForm } from '#web/records/form/record-form.ts'
 
 /** The fields of a founder, for adding and editing. */
 const FounderFields = (props: FieldsProps) => (

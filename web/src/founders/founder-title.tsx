@@ -1,6 +1,6 @@
 import type { Founder } from '#contract/founder.ts'
-import { Highlight } from '#web/records/highlight.tsx'
-import classes from '#web/records/record-card.module.css'
+import classes from '#web/records/card/record-card.module.css'
+import { Highlight } from '#web/records/list/highlight.tsx'
 import { readFounderInfo } from './founder-info.ts'
 
 /** `title · company`, or whichever is known. */

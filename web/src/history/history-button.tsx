@@ -1,6 +1,6 @@
 import { IconHistory } from '@tabler/icons-react'
 import type { RecordKind } from '#web/records/kind.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { useOpenHistory } from './history-provider.tsx'
 
 type HistoryButtonProps = { kind: RecordKind; record: { id: string; name: string } }

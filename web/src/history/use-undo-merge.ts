@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import type { KeptOnSurvivor } from '#contract/merge.ts'
 import { post } from '#web/lib/http.ts'
+import { refetchLists, refetchRecord } from '#web/records/cache/list-cache.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { refetchLists, refetchRecord } from '#web/records/list-cache.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { toasts } from '#web/ui/toasts.tsx'
+import { toasts } from '#web/ui/states/toasts.tsx'
 import { historyKey, mergesKey } from './api.ts'
 import { keptSentence } from './kept-words.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Paper, Text } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { ApiError, sentenceOf } from '#web/lib/http.ts'
-import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { SubmitButton } from '#web/ui/buttons/submit-button.tsx'
 import classes from './import.module.css'
 
 type StepFormProps = {

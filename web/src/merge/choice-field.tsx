@@ -1,9 +1,9 @@
 import { Radio } from '@mantine/core'
 import type { Field } from '#contract/fields.ts'
 import { capital } from '#contract/plain-text.ts'
+import { RecordAvatar } from '#web/records/card/record-avatar.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
-import { RecordAvatar } from '#web/records/record-avatar.tsx'
-import { ClampedText } from '#web/ui/clamped-text.tsx'
+import { ClampedText } from '#web/ui/lists/clamped-text.tsx'
 import type { Both, Choices, Difference, Side } from './choices.ts'
 import classes from './merge-form.module.css'
 

@@ -1,5 +1,5 @@
 import type { MergeInput, MergePreview } from '#contract/merge.ts'
-import { newestFirst } from '#web/records/newest-first.ts'
+import { newestFirst } from '#web/records/cache/newest-first.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 
 // The two records of a merge as the form shows them: the one found first, then the other one.

@@ -1,6 +1,6 @@
 import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
+import type { FormValues } from '#web/records/form/record-form.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import type { FormValues } from '#web/records/record-form.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 
 /** The values in the form of a card, and the version of the record that they are based on. */

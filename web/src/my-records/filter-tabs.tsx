@@ -3,7 +3,7 @@ import type { Kind } from '#contract/kinds.ts'
 import { kinds } from '#web/kinds.ts'
 import { useQueryParam } from '#web/lib/use-query-param.ts'
 import { addTotals, type Total } from '#web/records/totals.ts'
-import { CountTabs } from '#web/ui/count-tabs.tsx'
+import { CountTabs } from '#web/ui/lists/count-tabs.tsx'
 
 /** The path of a kind, or all kinds. */
 export type Filter = '' | Kind['path']

@@ -1,12 +1,12 @@
 import { type ReactNode, useRef } from 'react'
-import { CardSkeletons } from '#web/records/card-skeleton.tsx'
-import { LoadMore } from '#web/records/load-more.tsx'
-import { mergeNewestFirst } from '#web/records/merge-newest-first.ts'
+import { mergeNewestFirst } from '#web/records/cache/merge-newest-first.ts'
+import { CardSkeletons } from '#web/records/card/card-skeleton.tsx'
+import { LoadMore } from '#web/records/list/load-more.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { exactTotal } from '#web/records/totals.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { useLoadingState } from '#web/ui/use-loading-state.ts'
-import { focusBeside, VirtualList } from '#web/ui/virtual-list.tsx'
+import { focusBeside, VirtualList } from '#web/ui/lists/virtual-list.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { useLoadingState } from '#web/ui/states/use-loading-state.ts'
 import type { MyRecordsOfKind } from './use-my-records.ts'
 
 /** A record in the list, with the part of its kind. */

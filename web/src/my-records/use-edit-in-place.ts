@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { toasts } from '#web/ui/toasts.tsx'
+import { toasts } from '#web/ui/states/toasts.tsx'
 import type { OpenEdits } from './use-open-edits.ts'
 import { useSave } from './use-record-changes.ts'
 

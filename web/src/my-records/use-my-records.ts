@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { listRecords } from '#web/records/api.ts'
+import { newestFirst } from '#web/records/cache/newest-first.ts'
+import { myRecords, type RecordQuery } from '#web/records/cache/record-query.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { newestFirst } from '#web/records/newest-first.ts'
-import { myRecords, type RecordQuery } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { useOpenEdits } from './use-open-edits.ts'
 

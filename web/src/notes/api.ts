@@ -10,7 +10,7 @@ import { NOTES_PREVIEWED } from '#contract/limits.ts'
 import type { Note, NoteAdded, NoteDeleted, NotesAnswer } from '#contract/note.ts'
 import { ApiError, del, getLinked, post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
-import { changeInLists } from '#web/records/list-cache.ts'
+import { changeInLists } from '#web/records/cache/list-cache.ts'
 
 // All calls about the notes of a record of any kind.
 

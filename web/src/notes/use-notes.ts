@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useMutationState } from '@tanstack/react
 import type { User } from '#contract/auth.ts'
 import type { Note } from '#contract/note.ts'
 import { useOwner } from '#web/session/use-current-user.ts'
-import { toasts } from '#web/ui/toasts.tsx'
+import { toasts } from '#web/ui/states/toasts.tsx'
 import { addKey, addNote, deleteKey, deleteNote, type Noted, noteList } from './api.ts'
 import { useNoteDraft } from './note-draft.ts'
 

@@ -2,7 +2,7 @@ import { mutationOptions, type QueryClient, type QueryKey, queryOptions } from '
 import type { Kind } from '#contract/kinds.ts'
 import type { OpinionInput, Opinions } from '#contract/opinion.ts'
 import { del, get, post, put } from '#web/lib/http.ts'
-import { refetchLists } from '#web/records/list-cache.ts'
+import { refetchLists } from '#web/records/cache/list-cache.ts'
 
 /** A record that opinions are on. */
 export type Judged = { kind: Kind; id: string }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { ownerOf } from '#web/lib/drafts.ts'
 import { withStorage } from '#web/lib/storage.ts'
-import type { FormValues } from '#web/records/record-form.ts'
+import type { FormValues } from '#web/records/form/record-form.ts'
 
 /** A filled-in add form that waits on this device until it can be sent. */
 export type WaitingForm = {

@@ -1,5 +1,5 @@
 import { useDocumentTitle } from '@mantine/hooks'
-import { AddressScreen } from '#web/auth/address-screen.tsx'
+import { AddressScreen } from '#web/auth/links/address-screen.tsx'
 import { useCurrentUser } from '#web/session/use-current-user.ts'
 
 export const AddressPage = () => {

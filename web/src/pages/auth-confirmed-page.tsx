@@ -1,5 +1,5 @@
 import { useDocumentTitle } from '@mantine/hooks'
-import { ConfirmedScreen } from '#web/auth/confirmed-screen.tsx'
+import { ConfirmedScreen } from '#web/auth/sign-up/confirmed-screen.tsx'
 
 export const ConfirmedPage = () => {
   useDocumentTitle('Confirm that it is you · Sourcebook')

@@ -1,5 +1,5 @@
 import { useDocumentTitle } from '@mantine/hooks'
-import { ResetScreen } from '#web/auth/reset-screen.tsx'
+import { ResetScreen } from '#web/auth/links/reset-screen.tsx'
 import { useCurrentUser } from '#web/session/use-current-user.ts'
 
 export const ResetPage = () => {

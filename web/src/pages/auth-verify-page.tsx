@@ -1,5 +1,5 @@
 import { useDocumentTitle } from '@mantine/hooks'
-import { VerifyScreen } from '#web/auth/verify-screen.tsx'
+import { VerifyScreen } from '#web/auth/links/verify-screen.tsx'
 import { useCurrentUser } from '#web/session/use-current-user.ts'
 
 export const VerifyPage = () => {

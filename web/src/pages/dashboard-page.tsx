@@ -12,9 +12,9 @@ import { weekNote } from '#web/dashboard/week.ts'
 import { kinds } from '#web/kinds.ts'
 import { since } from '#web/since/api.ts'
 import { SinceLine } from '#web/since/since-line.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { useLoadingState } from '#web/ui/use-loading-state.ts'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { useLoadingState } from '#web/ui/states/use-loading-state.ts'
 
 export function DashboardPage() {
   const { data, error, isPending, refetch } = useQuery(dashboard)

@@ -11,12 +11,12 @@ import { keepWaiting } from '#web/outbox/keep-waiting.ts'
 import { useHeldForm } from '#web/outbox/use-held-form.ts'
 import { type WaitingForm, waitingForms } from '#web/outbox/waiting-forms.ts'
 import { paths, searchPath, WAITING } from '#web/paths.ts'
-import { AddForm } from '#web/records/add-form.tsx'
+import { AddForm } from '#web/records/form/add-form.tsx'
+import type { RecordForm } from '#web/records/form/record-form.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import type { RecordForm } from '#web/records/record-form.ts'
 import { useOwner } from '#web/session/use-current-user.ts'
 import { Page } from '#web/ui/page.tsx'
-import { toasts } from '#web/ui/toasts.tsx'
+import { toasts } from '#web/ui/states/toasts.tsx'
 
 type AddProps = { kind: RecordKind; form: RecordForm }
 
@@ -39,7 +39,7 @@ const preload = () =>
   void Promise.allSettled([
     import('./waiting-page.tsx'),
     import('#web/outbox/send.ts'),
-    import('#web/ui/confirm-dialog.tsx'),
+    import('#web/ui/dialogs/confirm-dialog.tsx'),
     ...kinds.map((kind) => kind.loadForm()),
   ])
 

@@ -5,8 +5,8 @@ import type { PassingReason, Pipeline, Stage } from '#contract/stage.ts'
 import { historyKey } from '#web/history/api.ts'
 import { get, put } from '#web/lib/http.ts'
 import { getRecord } from '#web/records/api.ts'
-import { changeInLists, refetchLists } from '#web/records/list-cache.ts'
-import { mayMove } from '#web/records/record-query.ts'
+import { changeInLists, refetchLists } from '#web/records/cache/list-cache.ts'
+import { mayMove } from '#web/records/cache/record-query.ts'
 
 const PIPELINE = 'pipeline'
 export const boardKey = ['board'] as const

@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Pipeline, PipelineSummary } from '#contract/stage.ts'
 import { ApiError, sentenceOf } from '#web/lib/http.ts'
+import { refetchRecord } from '#web/records/cache/list-cache.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { refetchRecord } from '#web/records/list-cache.ts'
-import { toasts } from '#web/ui/toasts.tsx'
+import { toasts } from '#web/ui/states/toasts.tsx'
 import { type Companion, companionKindOf, findCompanion, movesAlong, takesAlong } from './along.ts'
 import { putPipeline, refetchPipelineLists, refetchPipelines, showPipeline } from './api.ts'
-import { askContest, askReason } from './asks.ts'
+import { askContest, askReason } from './asks/asks.ts'
 import { hasAlready, isContested, noPipeline, type PipelineChange } from './words.ts'
 
 type Moved = { id: string; name: string; pipeline?: PipelineSummary | undefined }

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMe } from '#web/fellows/use-me.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import { later } from '#web/ui/later.tsx'
+import { later } from '#web/ui/states/later.tsx'
 import type { PanelPartProps } from './panel-props.ts'
 import classes from './pipeline-panel.module.css'
 

@@ -1,7 +1,7 @@
 import { Paper, Skeleton } from '@mantine/core'
 import type { RecordKind } from '#web/records/kind.ts'
-import { useKeysWait } from '#web/ui/waiting-keys.ts'
-import facts from './record-facts.module.css'
+import { useKeysWait } from '#web/ui/keys/waiting-keys.ts'
+import facts from './facts/record-facts.module.css'
 import classes from './record-page.module.css'
 
 /** The places of the parts of a record while it loads. */

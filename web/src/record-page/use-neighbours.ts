@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { recordPath } from '#web/paths.ts'
 import { listRecords } from '#web/records/api.ts'
+import { allRecords, type RecordQuery } from '#web/records/cache/record-query.ts'
+import type { RecordPageState } from '#web/records/card/record-link.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
-import type { RecordPageState } from '#web/records/record-link.tsx'
-import { allRecords, type RecordQuery } from '#web/records/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { holdKeys } from '#web/ui/waiting-keys.ts'
+import { holdKeys } from '#web/ui/keys/waiting-keys.ts'
 
 let release = () => {}
 

@@ -12,8 +12,8 @@ import { lengthOf } from '#contract/plain-text.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { ApiError, del, get, getPage, type Page, post, put } from '#web/lib/http.ts'
 import { withIdentity } from '#web/session/ask-identity.ts'
-import type { FormValues } from './record-form.ts'
-import { parametersOf, type RecordQuery } from './record-query.ts'
+import { parametersOf, type RecordQuery } from './cache/record-query.ts'
+import type { FormValues } from './form/record-form.ts'
 import type { RecordRow } from './record-row.ts'
 
 // All calls about records of any kind.

@@ -2,8 +2,8 @@ import type { TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Field } from '#contract/fields.ts'
 import type { Kind } from '#contract/kinds.ts'
-import type { CardSlots } from './card-slots.ts'
-import type { RecordForm } from './record-form.ts'
+import type { CardSlots } from './card/card-slots.ts'
+import type { RecordForm } from './form/record-form.ts'
 import type { RecordRow } from './record-row.ts'
 
 export type CardProps<Row extends RecordRow = RecordRow> = { record: Row; search: string; slots: CardSlots }

@@ -1,6 +1,6 @@
 import { IconRefresh } from '@tabler/icons-react'
 import type { Kind } from '#contract/kinds.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import type { Refreshing } from './use-refresh.ts'
 
 type RefreshButtonProps = { kind: Kind; record: { id: string; name: string }; refreshing: Refreshing }

@@ -1,6 +1,6 @@
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
-import { toasts } from '#web/ui/toasts.tsx'
+import { toasts } from '#web/ui/states/toasts.tsx'
 import { refreshRecord } from './api.ts'
 
 type Refreshable = { id: string; name: string }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Kind } from '#contract/kinds.ts'
 import { delay } from '#web/lib/delay.ts'
-import { refetchLists, refetchRecord } from './list-cache.ts'
+import { refetchLists, refetchRecord } from './cache/list-cache.ts'
 
 const EMPTY_FOR = 500
 

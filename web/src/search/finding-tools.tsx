@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconFilter, IconLayoutList, IconTable } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { filtersIn } from '#web/records/cache/record-query.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { filtersIn } from '#web/records/record-query.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { later } from '#web/ui/later.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { later } from '#web/ui/states/later.tsx'
 import classes from './finding-tools.module.css'
 import type { Finding } from './use-finding.ts'
 

@@ -1,5 +1,5 @@
+import { allRecords, type Changes, offeredParameters, useRecordQuery } from '#web/records/cache/record-query.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { allRecords, type Changes, offeredParameters, useRecordQuery } from '#web/records/record-query.ts'
 
 export type Finding = ReturnType<typeof useFinding>
 

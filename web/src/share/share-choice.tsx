@@ -2,7 +2,7 @@ import { Button, Group, Paper, Text } from '@mantine/core'
 import { useNavigate, useSearchParams } from 'react-router'
 import { kinds } from '#web/kinds.ts'
 import { addPath } from '#web/paths.ts'
-import { linkValues } from '#web/records/link-values.ts'
+import { linkValues } from '#web/records/form/link-values.ts'
 import { sharedIn, valuesFor } from './shared.ts'
 
 /** Shows the shared data of another app, and offers the forms that it can fill in. */

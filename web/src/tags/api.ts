@@ -5,8 +5,8 @@ import type { RecordTag, Tag } from '#contract/tags.ts'
 import { historyKey } from '#web/history/api.ts'
 import { ApiError, get, post, put } from '#web/lib/http.ts'
 import { getRecord } from '#web/records/api.ts'
-import { changeInLists, refetchLists } from '#web/records/list-cache.ts'
-import { mayMove } from '#web/records/record-query.ts'
+import { changeInLists, refetchLists } from '#web/records/cache/list-cache.ts'
+import { mayMove } from '#web/records/cache/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 
 export const tagsKey = ['tags'] as const

@@ -6,7 +6,7 @@ import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import { later } from '#web/ui/later.tsx'
+import { later } from '#web/ui/states/later.tsx'
 import { changeTags } from './api.ts'
 import classes from './tags.module.css'
 

@@ -1,7 +1,7 @@
 import { type FormErrors, schemaResolver, useForm } from '@mantine/form'
 import type { z } from 'zod'
 import { ApiError } from '#web/lib/http.ts'
-import { toasts } from './toasts.tsx'
+import { toasts } from './states/toasts.tsx'
 
 type CheckedFormOptions<Values> = {
   schema: z.ZodType

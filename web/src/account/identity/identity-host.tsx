@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { onAskIdentity } from '#web/session/ask-identity.ts'
-import { later } from '#web/ui/later.tsx'
+import { later } from '#web/ui/states/later.tsx'
 
 const IdentityDialog = later(
   'The question could not be loaded.',

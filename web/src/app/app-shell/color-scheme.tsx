@@ -1,6 +1,6 @@
 import { UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import classes from './top-bar.module.css'
 
 export const useColorSchemeSwitch = () => {

@@ -7,9 +7,9 @@ import { isTypedInAnyTab } from '#web/lib/typed-in-tabs.ts'
 import { countForms, waitingForms } from '#web/outbox/waiting-forms.ts'
 import { checkSession } from '#web/session/api.ts'
 import { useCurrentUser, useOwner, useSignIn } from '#web/session/use-current-user.ts'
-import { choose, type Question } from '#web/ui/confirm.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { toasts } from '#web/ui/toasts.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { choose, type Question } from '#web/ui/dialogs/confirm.ts'
+import { toasts } from '#web/ui/states/toasts.tsx'
 import classes from './top-bar.module.css'
 
 const icon = <IconLogout size={20} stroke={1.5} />

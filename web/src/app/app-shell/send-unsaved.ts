@@ -10,8 +10,8 @@ import { sendWaiting } from '#web/outbox/send.ts'
 import { type SignIn, waitingForms } from '#web/outbox/waiting-forms.ts'
 import { type Correction, correctRecord } from '#web/record-page/api.ts'
 import { postRecord, updateRecord } from '#web/records/api.ts'
+import { type FormValues, patchOf } from '#web/records/form/record-form.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { type FormValues, patchOf } from '#web/records/record-form.ts'
 
 /** Sends the forms that wait and the text of this tab that was not saved. False if something is left. */
 export async function sendUnsaved(client: QueryClient, owner: string, signIn: SignIn): Promise<boolean> {

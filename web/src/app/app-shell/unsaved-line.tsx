@@ -5,7 +5,7 @@ import { drafts } from '#web/lib/drafts.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { openEdits } from '#web/my-records/edit-draft.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
+import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import classes from './unsaved-lines.module.css'
 import type { Unsaved } from './unsaved-records.ts'
 

@@ -2,8 +2,8 @@ import { Anchor, Kbd } from '@mantine/core'
 import { Link } from 'react-router'
 import { COMMAND_KEY } from '#web/app/app-shell/palette-button.tsx'
 import { paths } from '#web/paths.ts'
-import { SheetDialog } from '#web/ui/sheet-dialog.tsx'
-import { singleKeys } from '#web/ui/use-single-key.ts'
+import { SheetDialog } from '#web/ui/dialogs/sheet-dialog.tsx'
+import { singleKeys } from '#web/ui/keys/use-single-key.ts'
 import classes from './palette.module.css'
 
 const KEYS = [

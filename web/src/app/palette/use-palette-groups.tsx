@@ -9,7 +9,7 @@ import { paths, recordPath } from '#web/paths.ts'
 import { findRecords, getRecord } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { useOfferedActs } from '#web/ui/acts.ts'
+import { useOfferedActs } from '#web/ui/keys/acts.ts'
 import { matching, type PaletteGroup, type PaletteItem } from './palette-items.ts'
 
 const RECENT_MAX = 5

@@ -1,8 +1,8 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { useRef, useState } from 'react'
-import { charactersOf } from '#web/ui/characters.ts'
-import { useCloseOnBack } from '#web/ui/close-on-back.tsx'
-import { isDialogOpen, useSingleKey } from '#web/ui/use-single-key.ts'
+import { useCloseOnBack } from '#web/ui/dialogs/close-on-back.tsx'
+import { charactersOf } from '#web/ui/keys/characters.ts'
+import { isDialogOpen, useSingleKey } from '#web/ui/keys/use-single-key.ts'
 
 type Shown = 'palette' | 'keys'
 

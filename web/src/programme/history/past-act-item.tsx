@@ -4,7 +4,7 @@ import type { PastAct } from '#contract/programme-history.ts'
 import { kinds } from '#web/kinds.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { recordPath } from '#web/paths.ts'
-import { ClampedText } from '#web/ui/clamped-text.tsx'
+import { ClampedText } from '#web/ui/lists/clamped-text.tsx'
 import classes from './past-acts.module.css'
 
 /** Who did what and when, with the values before and after. */

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { sentenceOf } from '#web/lib/http.ts'
 import { programmePath } from '#web/paths.ts'
 import { useDraft } from '#web/session/use-draft.ts'
-import { SubmitButton } from '#web/ui/submit-button.tsx'
+import { SubmitButton } from '#web/ui/buttons/submit-button.tsx'
 import { searchPerson } from './api.ts'
 import { Results } from './results.tsx'
 

@@ -1,7 +1,7 @@
 import type { Kind } from '#contract/kinds.ts'
 import type { Mention } from '#contract/mention.ts'
 import { listRecords } from '#web/records/api.ts'
-import type { RecordQuery } from '#web/records/record-query.ts'
+import type { RecordQuery } from '#web/records/cache/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 
 /** A record below the results, and where the term was found in it. */

@@ -1,9 +1,9 @@
 import { Paper } from '@mantine/core'
-import { Highlight } from '#web/records/highlight.tsx'
+import { Rating } from '#web/records/card/rating.tsx'
+import { RecordAvatar } from '#web/records/card/record-avatar.tsx'
+import { RecordLink } from '#web/records/card/record-link.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
-import { Rating } from '#web/records/rating.tsx'
-import { RecordAvatar } from '#web/records/record-avatar.tsx'
-import { RecordLink } from '#web/records/record-link.tsx'
+import { Highlight } from '#web/records/list/highlight.tsx'
 import type { FoundRow } from './api.ts'
 import classes from './found-record.module.css'
 

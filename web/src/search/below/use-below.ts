@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { listFellows } from '#web/fellows/api.ts'
+import type { RecordQuery } from '#web/records/cache/record-query.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { markMatches } from '#web/records/mark-matches.ts'
-import type { RecordQuery } from '#web/records/record-query.ts'
+import { markMatches } from '#web/records/list/mark-matches.ts'
 import { listBelow } from './api.ts'
 
 /** Similar names are shown when the exact search finds fewer records. */

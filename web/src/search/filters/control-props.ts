@@ -1,4 +1,4 @@
-import type { Changes, RecordQuery } from '#web/records/record-query.ts'
+import type { Changes, RecordQuery } from '#web/records/cache/record-query.ts'
 
 export type Filters = RecordQuery['filters']
 

@@ -1,4 +1,4 @@
-import type { SortName } from '#web/records/record-query.ts'
+import type { SortName } from '#web/records/cache/record-query.ts'
 
 /** The sorts as people choose them. */
 export const sortWords: Record<SortName, string> = {

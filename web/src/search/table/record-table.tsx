@@ -12,11 +12,11 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { Changes, RecordQuery, SortName } from '#web/records/cache/record-query.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import type { DrawnRows } from '#web/records/paged-list.tsx'
-import type { Changes, RecordQuery, SortName } from '#web/records/record-query.ts'
+import type { DrawnRows } from '#web/records/list/paged-list.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { later } from '#web/ui/later.tsx'
+import { later } from '#web/ui/states/later.tsx'
 import { usePrinting } from '#web/ui/use-printing.ts'
 import { columns } from './columns.tsx'
 import classes from './record-table.module.css'

@@ -1,0 +1,86 @@
+import { Skeleton, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Import } from '#contract/import.ts'
+import { type ImportFieldName, importKindNamed } from '#contract/import-kinds.ts'
+import { listRows, ROWS_SHOWN, type RowFilter } from '#web/import/api.ts'
+import classes from '#web/import/import.module.css'
+import { countOf, labelOf } from '#web/import/words.ts'
+import { LoadingButton } from '#web/ui/buttons/loading-button.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { AddAll } from './add-anyway.tsx'
+import { ImportedRow } from './imported-row.tsx'
+import { countedBy, RowFilters } from './row-filters.tsx'
+
+/** Of a row with one line, in pixels: keeps the place of the rows while they load. */
+const ROW_HEIGHT = 37
+
+/** The counts of all rows by outcome, and the rows of each, from the first one on. */
+export function Rows({ import: shown }: { import: Import }) {
+  const [filter, setFilter] = useState<RowFilter>('')
+  return (
+    <div className={classes.rows}>
+      <RowFilters counts={shown.counts} value={filter} onChange={setFilter} />
+      <AddAll import={shown} />
+      <RowsTable key={filter} import={shown} filter={filter} total={countedBy(shown.counts, filter)} />
+    </div>
+  )
+}
+
+function RowsTable({ import: shown, filter, total }: { import: Import; filter: RowFilter; total: number }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    listRows(shown, filter),
+  )
+  if (error && !data) return <ErrorState title="The rows could not be loaded" error={error} retry={refetch} />
+  if (!data) return <Skeleton height={ROW_HEIGHT * (1 + Math.min(total, ROWS_SHOWN))} aria-busy="true" />
+  const rows = data.pages.flatMap((page) => page.rows)
+  if (rows.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No rows
+      </Text>
+    )
+  }
+  const { nameField, fields: all } = importKindNamed(shown.kind)
+  const isShown = (field: ImportFieldName) =>
+    field !== nameField &&
+    (shown.mapping[field] !== undefined || rows.some(({ values }) => values[field] !== undefined))
+  const fields = all.filter(({ name }) => isShown(name))
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <section className={classes.scroll} aria-label="Rows" tabIndex={0}>
+        <table className={`${classes.table} ${classes.rowTable}`}>
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              <th scope="col">Outcome</th>
+              {fields.map((field) => (
+                <th scope="col" key={field.name}>
+                  {labelOf(field)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <ImportedRow key={row.row} import={shown} row={row} fields={fields.map(({ name }) => name)} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div className={classes.more}>
+        {total > rows.length && (
+          <Text size="sm" c="dimmed" role="status">
+            The first {rows.length.toLocaleString('en')} of {countOf(total, 'row')}
+          </Text>
+        )}
+        {hasNextPage && (
+          <LoadingButton variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            Show more
+          </LoadingButton>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import type { KindName } from '#contract/kinds.ts'
+import type { Pipeline } from '#contract/stage.ts'
+import type { PipelineChange } from '#web/pipeline/words.ts'
+import { holdKeys } from '#web/ui/keys/waiting-keys.ts'
+
+// Questions that come before a move is made, or made again. The screen that mounts `PipelineAsks` shows them.
+
+type Subject = { id: string; name: string }
+
+export type ReasonChoice = { id: string; text?: string }
+
+/** `onPassed` is called once the record is passed. Until then what was typed is kept. */
+export type ReasonAnswer = { reason: ReasonChoice; onPassed: () => void }
+
+/** What someone else has made of a record meanwhile, and what the person wants. */
+export type Contest = { record: Subject; current: Pipeline; change: PipelineChange }
+
+export type Ask =
+  | {
+      what: 'reason'
+      kind: KindName
+      record: Subject
+      onShown: () => void
+      answer: (answer: ReasonAnswer | undefined) => void
+    }
+  | { what: 'contest'; contest: Contest; answer: (isMine: boolean) => void }
+
+let show: ((ask: Ask) => void) | undefined
+
+/** Sets the function that shows the questions, until the returned function is called. */
+export const onAsk = (listener: (ask: Ask) => void) => {
+  show = listener
+  return () => {
+    if (show === listener) show = undefined
+  }
+}
+
+/** The reason for passing; undefined when the person cancels. */
+export const askReason = (kind: KindName, record: Subject) =>
+  new Promise<ReasonAnswer | undefined>((answer) => {
+    if (!show) return answer(undefined)
+    // The next key is a reason, also before the question is there.
+    const release = holdKeys()
+    show({
+      what: 'reason',
+      kind,
+      record,
+      onShown: release,
+      answer: (reason) => {
+        release()
+        answer(reason)
+      },
+    })
+  })
+
+/** Whether the person's own change is made although someone else was first. */
+export const askContest = (contest: Contest) =>
+  new Promise<boolean>((answer) => {
+    if (show) show({ what: 'contest', contest, answer })
+    else answer(false)
+  })

@@ -1,0 +1,100 @@
+import { Anchor, Paper } from '@mantine/core'
+import { IconBrandLinkedin, IconMail, IconWorld } from '@tabler/icons-react'
+import type { Field } from '#contract/fields.ts'
+import { capital } from '#contract/plain-text.ts'
+import type { PartProps } from '#web/record-page/part-props.ts'
+import { Provenance } from '#web/records/card/provenance.tsx'
+import { RecordAvatar } from '#web/records/card/record-avatar.tsx'
+import { valueIn } from '#web/records/record-values.ts'
+import { mailLink, shortAddress, webLink } from '#web/records/web-links.ts'
+import { ClampedText } from '#web/ui/lists/clamped-text.tsx'
+import { EditableField } from './editable-field.tsx'
+import { arranged, labelOf } from './fields.ts'
+import classes from './record-facts.module.css'
+
+const PROSE_LINES = 12
+
+/** Who or what the record is: picture, name, facts, addresses and prose, each of them correctable in place. */
+export const RecordFacts = ({ kind, record, account }: PartProps) => {
+  const { facts, addresses, prose } = arranged(kind.fields)
+  const props = { kind, record, account }
+  const nameField = kind.fields.find(({ name }) => name === 'name') as Field
+  const has = (field: Field) => valueIn(record, field) !== ''
+  const isOffered = (field: Field) => has(field) || (record.can.edit && field.editableBy.includes('patch'))
+  return (
+    <Paper withBorder component="section" className={classes.root} aria-label={`About ${record.name}`}>
+      <div className={classes.head}>
+        <RecordAvatar name={record.name} picture={kind.brief(record).picture} size={56} square={kind.isSquare} />
+        <div className={classes.who}>
+          <EditableField {...props} field={nameField} shortcut="e">
+            <h1 className={classes.name}>
+              <bdi>{record.name}</bdi>
+            </h1>
+          </EditableField>
+          {facts.some(isOffered) && (
+            <ul className={classes.row} aria-label={`Facts about ${record.name}`}>
+              {facts.filter(isOffered).map((field) => (
+                <li key={field.name} className={classes.fact} data-given={has(field) || undefined}>
+                  <EditableField {...props} field={field}>
+                    <span title={capital(labelOf(field))}>
+                      <span className="visually-hidden">{capital(labelOf(field))}: </span>
+                      <bdi>{kind.formatFact?.(field.name, valueIn(record, field)) ?? valueIn(record, field)}</bdi>
+                    </span>
+                  </EditableField>
+                </li>
+              ))}
+            </ul>
+          )}
+          <ul className={classes.row} aria-label={`Links of ${record.name}`}>
+            {addresses.filter(isOffered).map((field) => (
+              <li key={field.name} className={classes.fact}>
+                <EditableField {...props} field={field}>
+                  <Address field={field} value={valueIn(record, field)} />
+                </EditableField>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+      <h2 className="visually-hidden">About</h2>
+      {prose.filter(isOffered).map((field) => (
+        <EditableField key={field.name} {...props} field={field}>
+          <div className={classes.prose}>
+            <ClampedText lines={PROSE_LINES} subject={`the ${field.label} of ${record.name}`}>
+              {valueIn(record, field)}
+            </ClampedText>
+          </div>
+        </EditableField>
+      ))}
+      <div className={classes.provenance}>
+        <Provenance record={record} fields={kind.fields} />
+      </div>
+    </Paper>
+  )
+}
+
+const icons: Record<string, typeof IconWorld> = { linkedIn: IconBrandLinkedin, email: IconMail }
+
+/** A link where the address is safe, otherwise its text. */
+const Address = ({ field, value }: { field: Field; value: string }) => {
+  const Icon = icons[field.name] ?? IconWorld
+  const web = webLink(value)
+  const href = web ?? mailLink(value)
+  const text = (
+    <>
+      <Icon size={18} stroke={1.5} aria-hidden="true" className={classes.icon} />
+      <span className="visually-hidden">{capital(labelOf(field))}: </span>
+      <bdi className={classes.address}>{shortAddress(value)}</bdi>
+    </>
+  )
+  if (!href) return <span className={classes.link}>{text}</span>
+  return (
+    <Anchor
+      href={href}
+      className={classes.link}
+      {...(web !== undefined && { target: '_blank', rel: 'noopener noreferrer' })}
+    >
+      {text}
+    </Anchor>
+  )
+}

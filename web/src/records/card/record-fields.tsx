@@ -1,0 +1,32 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { RatingInput } from '#web/records/form/rating-input.tsx'
+import type { FieldsProps } from '#web/records/form/record-form.ts'
+import { focusWhenShown } from '#web/ui/focus.ts'
+
+// The form fields that all kinds of record share.
+
+export const NameField = ({ form, similar }: FieldsProps) => (
+  <div>
+    <TextInput ref={focusWhenShown} label="Name" required autoComplete="off" {...form.getInputProps('name')} />
+    {similar}
+  </div>
+)
+
+export const NotesField = ({ form, mode, description }: FieldsProps & { description: string }) => (
+  <Textarea
+    label={mode === 'conflict' ? 'Your notes' : 'Notes'}
+    {...(mode === 'add' && { description, required: true })}
+    classNames={{ input: 'growing' }}
+    {...form.getInputProps('notes')}
+  />
+)
+
+export const RatingField = ({ form, mode }: FieldsProps) => (
+  <RatingInput
+    label={mode === 'conflict' ? 'Your rating' : 'Rating'}
+    {...(mode === 'add' && { description: 'Your first impression, from 1 to 10. It can be changed later.' })}
+    value={Number(form.values.rating)}
+    error={form.errors.rating}
+    onChange={(rating) => form.setFieldValue('rating', rating)}
+  />
+)

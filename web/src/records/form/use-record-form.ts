@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'react'
+import type { z } from 'zod'
+import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
+import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { useCheckedForm } from '#web/ui/use-checked-form.ts'
+import { linkValues } from './link-values.ts'
+import type { FormValues } from './record-form.ts'
+
+type RecordFormOptions = {
+  kind: RecordKind
+  schema: z.ZodType
+  empty: FormValues
+  account: string
+  /** A form that waits for the network: its draft and its key are its own. */
+  waiting?: { id: string; key: string } | undefined
+}
+
+/**
+ * The mechanics of an add form. Its values are kept as a draft until they are saved or discarded. A link may fill in an
+ * empty form. If there is a draft, its values are only offered.
+ */
+export const useRecordForm = ({ kind, schema, empty, account, waiting }: RecordFormOptions) => {
+  const draft: DraftPlace = { account, form: waiting ? `${kind.name} ${waiting.id}` : kind.name }
+  const offer: DraftPlace = { account, form: `link to ${kind.name}` }
+  const [restored] = useState(() => fitting(drafts.read(draft), empty))
+  const [linked, setLinked] = useState<object>(() => linkValues.of(kind) ?? asObject(drafts.read(offer)))
+  const filledIn = fitting({ ...empty, ...linked }, empty)
+  const [source, setSource] = useState(() => (restored ? 'draft' : filledIn ? 'link' : undefined))
+
+  const { form, focusFirst, showFieldErrors } = useCheckedForm<FormValues>({
+    schema,
+    start: restored ?? filledIn ?? empty,
+    onValuesChange: (values) => keep(values),
+  })
+
+  /** A form that waits has a line of its own already. */
+  function keep(values: FormValues) {
+    if (!isOther(empty, values)) drafts.discard(draft)
+    else if (waiting) drafts.keep(draft, values)
+    else drafts.keep(draft, values, { what: 'form', kind: kind.name, name: String(values.name) })
+  }
+
+  const discardDraft = () => {
+    drafts.discard(draft)
+    idempotencyKeys.delete(draft)
+  }
+  const discardLink = () => {
+    drafts.discard(offer)
+    setLinked({})
+  }
+  const fillIn = () => {
+    if (!filledIn) return
+    discardDraft()
+    discardLink()
+    setSource('link')
+    form.setValues(filledIn)
+    form.clearErrors()
+    keep(filledIn)
+    for (const field of Object.keys(linked)) form.validateField(field)
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form is shown
+  useEffect(() => {
+    // From now on the values belong to this account, and are deleted with its drafts.
+    if (linkValues.of(kind)) drafts.keep(offer, linked)
+    linkValues.delete(kind)
+    if (source === 'link') fillIn()
+  }, [])
+
+  return {
+    form,
+    source,
+    isTyped: isOther(empty, form.values),
+    focusFirst,
+    startOver: () => {
+      setSource(undefined)
+      form.setValues(empty)
+      form.clearErrors()
+      discardDraft()
+    },
+    /** Replaces the draft by the values of a link; undefined if there is nothing to replace. */
+    takeLink: isOther(filledIn, form.values) ? fillIn : undefined,
+    leave: () => {
+      discardDraft()
+      discardLink()
+    },
+    /** The idempotency key of this form, the same until its draft is discarded. */
+    key: () => waiting?.key ?? idempotencyKeys.of(draft),
+    showFieldErrors,
+  }
+}
+
+const isOther = (values: FormValues | null, shown: FormValues) =>
+  values !== null && Object.entries(values).some(([name, value]) => shown[name] !== value)
+
+const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
+
+/** The draft, if it belongs to this form (same fields, same types) and differs from the empty form. */
+const fitting = (draft: unknown, empty: FormValues): FormValues | null => {
+  if (typeof draft !== 'object' || draft === null) return null
+  const kept: Record<string, unknown> = { ...draft }
+  const fields = Object.entries(empty)
+  if (!fields.every(([name, value]) => typeof kept[name] === typeof value)) return null
+  return isOther(empty, draft as FormValues) ? (draft as FormValues) : null
+}

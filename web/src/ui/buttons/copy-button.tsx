@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { toasts } from '#web/ui/states/toasts.tsx'
+
+/**
+ * Copies text, and reports a failure, which Mantine's own button does not. Browsers copy only on https and localhost.
+ * `of` names the text for screen readers.
+ */
+export const CopyButton = ({ text, label, of }: { text: string; label: string; of?: string }) => {
+  const { copy, copied, error } = useClipboard()
+  useEffect(() => {
+    if (error) toasts.error('This browser does not let the page copy. Select the text instead.')
+  }, [error])
+  return (
+    <Button
+      variant="default"
+      leftSection={copied ? <IconCheck size={18} stroke={1.5} /> : <IconCopy size={18} stroke={1.5} />}
+      onClick={() => copy(text)}
+    >
+      <span aria-live="polite">{copied ? 'Copied' : label}</span>
+      {of && <span className="visually-hidden"> ({of})</span>}
+    </Button>
+  )
+}

@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import { type KindName, kinds } from '#contract/kinds.ts'
 import type { Status } from '#contract/status.ts'
 import type { Database } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
 import { isOfAny, mergedKind } from '#server/records/kind.ts'
+import { lockRecords } from '#server/records/lock.ts'
 import { notifyChange } from '#server/records/notify.ts'
 
 /** A record of any kind, as the act finds it. */
@@ -20,20 +21,10 @@ export type LockedRecord = {
  * Locks the records among these ids in the order of ids, as merges do. Merged and deleted ones are not locked: a deletion locks
  * them after the record into which they were merged.
  */
-export async function lockRecords(tx: Database, ids: string[]): Promise<Map<string, LockedRecord>> {
-  const rows = await tx
-    .select({
-      id: records.id,
-      kind: records.kind,
-      status: records.status,
-      stageId: records.stageId,
-      responsibleId: records.responsibleId,
-      ownerId,
-    })
-    .from(records)
-    .where(sql`${isAmong(ids)} and ${isOfAny(records.kind)}`)
-    .orderBy(records.id)
-    .for('no key update')
+export async function lockForBulk(tx: Database, ids: string[]): Promise<Map<string, LockedRecord>> {
+  const { id, kind, status, stageId, responsibleId } = getTableColumns(records)
+  const columns = { id, kind, status, stageId, responsibleId, ownerId }
+  const rows = await lockRecords(tx, ids, columns, 'no key update', isOfAny(records.kind))
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -14,7 +14,7 @@ import { changePipelines } from '#server/records/write.ts'
 import type { PipelineValues } from '#server/records/written-columns.ts'
 import { rights } from '#server/rights.ts'
 import { addTags, lockTags, RECORD_IS_FULL } from '#server/tags/record-tags.ts'
-import { beginMany, inPieces, type LockedRecord, lockRecords, mergedAmong, notifyOfMany } from './locked.ts'
+import { beginMany, inPieces, type LockedRecord, lockForBulk, mergedAmong, notifyOfMany } from './locked.ts'
 
 type Act = typeof bulkActs.$inferInsert
 type Row = typeof bulkRows.$inferInsert
@@ -32,7 +32,7 @@ export const changeMany = (
   withActor(db, caller, async (tx) => {
     const id = await claimId(tx, key)
     await lockLimit(tx, caller)
-    const locked = await lockRecords(tx, ids)
+    const locked = await lockForBulk(tx, ids)
     const act = await actOf(tx, id, caller, set)
     const merged = await mergedAmong(
       tx,

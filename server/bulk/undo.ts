@@ -22,7 +22,7 @@ import { AppError, notFound } from '#server/http/errors.ts'
 import { forgetStays, restartClocks } from '#server/pipeline/stays.ts'
 import { changePipelines } from '#server/records/write.ts'
 import { authorize, rights } from '#server/rights.ts'
-import { beginMany, inPieces, type LockedRecord, lockRecords, mergedAmong, notifyOfMany } from './locked.ts'
+import { beginMany, inPieces, type LockedRecord, lockForBulk, mergedAmong, notifyOfMany } from './locked.ts'
 
 type Act = typeof bulkActs.$inferSelect
 type Row = typeof bulkRows.$inferSelect
@@ -53,7 +53,7 @@ export const undoMany = (db: Database, caller: Caller, id: string): Promise<Bulk
       .from(bulkRows)
       .where(and(eq(bulkRows.bulkId, id), isNull(bulkRows.error)))
       .orderBy(bulkRows.place)
-    const locked = await lockRecords(
+    const locked = await lockForBulk(
       tx,
       rows.map(({ recordId }) => recordId),
     )

@@ -5,6 +5,7 @@ import type { Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { finders, recordMembers, records } from '#server/db/schema.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
+import { lockRows } from '#server/records/lock.ts'
 import { notifyChange } from '#server/records/notify.ts'
 
 /** Adds the caller to a record's finders. False when the caller was one already. */
@@ -53,7 +54,7 @@ export async function deleteFinder(
         and account_id = ${caller.id} and via = 'self' returning record_id`,
     )
     if (deleted.length === 0) return
-    await tx.execute(sql`select id from ${records} where id = ${id} for update`)
+    await lockRows(tx, [id])
     await tx.execute(sql`select rebuild_record(${id})`)
     await recordAuditEntry(tx, { action: 'delete-finder', by: caller, kind: kind.name, objectId: id })
     await notifyChange(tx, { kind: kind.name, change: 'updated', id })

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, gt, gte, inArray, isNull, not, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, gt, gte, inArray, isNull, not } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import type { KindName } from '#contract/kinds.ts'
@@ -9,6 +9,7 @@ import type { Database } from '#server/db/database.ts'
 import { links, merges, records } from '#server/db/schema.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isOfKind } from '#server/records/kind.ts'
+import { lockRecords } from '#server/records/lock.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
 
@@ -118,17 +119,12 @@ export const deleteLink = (db: Database, pair: Pair, caller: Caller): Promise<bo
     return true
   })
 
-/** Locks both records in the order of their ids, as merges do. False when one of them is gone or merged away. */
+/** Locks both records. False when one of them is gone or merged away. */
 async function lockPair(tx: Database, { founderId, companyId }: Pair): Promise<boolean> {
-  const isOne = (id: string, name: KindName): SQL =>
-    sql`(${records.id} = ${id} and ${isOfKind(records.kind, { name })})`
-  const rows = await tx
-    .select({ id: records.id })
-    .from(records)
-    .where(sql`(${isOne(founderId, 'founder')} or ${isOne(companyId, 'company')})`)
-    .orderBy(records.id)
-    .for('no key update')
-  return rows.length === 2
+  const { id, kind } = records
+  const rows = await lockRecords(tx, [founderId, companyId], { id, kind }, 'no key update')
+  const isLive = (wanted: string, name: KindName) => rows.some((row) => row.id === wanted && row.kind === name)
+  return isLive(founderId, 'founder') && isLive(companyId, 'company')
 }
 
 type Change = {

@@ -1,4 +1,4 @@
-import { and, eq, getTableName, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, getTableName, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { KeptOnSurvivor, MergeInput } from '#contract/merge.ts'
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
@@ -8,6 +8,7 @@ import { counters, merges, recordMembers, records } from '#server/db/schema.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { recordData } from '#server/record-features.ts'
 import { isOfKind, mergedKind, type RecordKind } from '#server/records/kind.ts'
+import { lockRecords } from '#server/records/lock.ts'
 import { listOpenMerges, rootOf } from '#server/records/merged.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { columnOf, type RecordData } from '#server/records/record-data.ts'
@@ -130,14 +131,9 @@ export async function getMerge(db: Database, id: string): Promise<Merge> {
   return merge
 }
 
-/** Locks the rows of both, in the order of their ids, and returns them. */
+/** Locks the rows of both, and returns them. */
 async function lockBoth(tx: Database, survivorId: string, duplicateId: string, isLive?: SQL) {
-  const rows = await tx
-    .select()
-    .from(records)
-    .where(and(inArray(records.id, [survivorId, duplicateId]), isLive))
-    .orderBy(records.id)
-    .for('update')
+  const rows = await lockRecords(tx, [survivorId, duplicateId], getTableColumns(records), 'update', isLive)
   const rowOf = (wanted: string) => rows.find(({ id }) => id === wanted)
   return [rowOf(survivorId), rowOf(duplicateId)] as const
 }

@@ -11,6 +11,7 @@ import { accounts, merges, opinionReadings, opinionReveals, opinions, records } 
 import { shownName } from '#server/db/sql.ts'
 import { AppError } from '#server/http/errors.ts'
 import { isOfKind } from '#server/records/kind.ts'
+import { lockRecords } from '#server/records/lock.ts'
 import { notifyChange } from '#server/records/notify.ts'
 
 /** The record that opinions are on. */
@@ -134,11 +135,8 @@ export async function rememberReading(
 
 /** Locks the record, as merges and deletions do, so that two opinions of one fellow at the same time end as one. */
 async function lockRecord(tx: Database, { kind, id }: Parent): Promise<{ hasOpinions: boolean } | undefined> {
-  const [record] = await tx
-    .select({ hasOpinions: records.hasOpinions })
-    .from(records)
-    .where(and(eq(records.id, id), isOfKind(records.kind, kind)))
-    .for('no key update')
+  const { hasOpinions } = records
+  const [record] = await lockRecords(tx, [id], { hasOpinions }, 'no key update', isOfKind(records.kind, kind))
   return record
 }
 

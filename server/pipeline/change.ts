@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, or } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, or } from 'drizzle-orm'
 import type { PipelineInput } from '#contract/pipeline.ts'
 import { isHere } from '#server/account/present-fellows.ts'
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
@@ -8,6 +8,7 @@ import { accounts, passingReasons, records, stages } from '#server/db/schema.ts'
 import { AppError, invalid } from '#server/http/errors.ts'
 import { getLink } from '#server/links/store.ts'
 import type { RecordKind } from '#server/records/kind.ts'
+import { lockRecords } from '#server/records/lock.ts'
 import { changePipelines } from '#server/records/write.ts'
 import type { PipelineValues } from '#server/records/written-columns.ts'
 import { authorizeStatus } from './policy.ts'
@@ -34,7 +35,7 @@ export const changePipeline = (
 ): Promise<PipelineRow> =>
   withActor(db, caller, async (tx) => {
     const company = withCompany && { kind: kinds.company, id: withCompany.id }
-    const locked = await lock(tx, [place.id, ...(company ? [company.id] : [])])
+    const locked = await lockRecords(tx, [place.id, ...(company ? [company.id] : [])], LOCKED, 'no key update')
     /** The values of a record. Throws the refusal for one that is gone, and for one at another version. */
     const lockedAt = async ({ kind, id }: Place, version: number): Promise<AllPipelineValues> => {
       const row = locked.find((one) => one.id === id && one.kind === kind.name)
@@ -54,14 +55,9 @@ export const changePipeline = (
     return getPipeline(tx, place.kind, place.id)
   })
 
-/** In the order of ids, as merges do. Reads what a change depends on. */
-const lock = (tx: Database, ids: string[]) =>
-  tx
-    .select({ id: records.id, kind: records.kind, pipelineVersion: records.pipelineVersion, ...pipelineOf(records) })
-    .from(records)
-    .where(inArray(records.id, ids))
-    .orderBy(records.id)
-    .for('no key update')
+/** What a change depends on. */
+const { id, kind, pipelineVersion } = getTableColumns(records)
+const LOCKED = { id, kind, pipelineVersion, ...pipelineOf(records) }
 
 /** Throws the refusal for a company that may not move along. */
 async function refuseCompany(tx: Database, place: Place, company: Place, { stage }: Pick<PipelineInput, 'stage'>) {

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { editableFields, fieldOf, keyOf } from '#contract/fields.ts'
 import type { RecordCorrection } from '#contract/record.ts'
 import { withActor } from '#server/audit-log/actor.ts'
@@ -8,6 +8,7 @@ import { type EnrichmentState, type Facts, pictures, records } from '#server/db/
 import type { Overrule } from '#server/do-not-keep/listed.ts'
 import { infoOf, infoText } from './fields.ts'
 import { isOfKind, type RecordField, type RecordKind } from './kind.ts'
+import { lockRecords } from './lock.ts'
 import { type OwnRow, ownColumns } from './own-columns.ts'
 import { PERSON, providedFields } from './sources.ts'
 import { editRecord } from './write.ts'
@@ -47,11 +48,7 @@ export function correctRecord<Row extends OwnRow>(
 ): Promise<{ record: Row; hasNewAddress: boolean } | undefined> {
   return withActor(db, editor, async (tx) => {
     // Locked, so that a run of enrichment that is about to save is either seen here, or sees the correction.
-    const [stored] = await tx
-      .select(ownColumns)
-      .from(records)
-      .where(and(eq(records.id, record.id), isOfKind(records.kind, kind)))
-      .for('update')
+    const [stored] = await lockRecords(tx, [record.id], ownColumns, 'update', isOfKind(records.kind, kind))
     if (stored?.version !== version) return undefined
     const corrected = correctionOf(kind, stored, given)
     if (corrected === undefined) return { record: { ...record, ...stored }, hasNewAddress: false }

@@ -7,6 +7,7 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { records, recordTags, tags } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
+import { lockRecords } from '#server/records/lock.ts'
 
 export const RECORD_IS_FULL = `A record has at most ${RECORD_TAGS_MAX} tags`
 
@@ -19,10 +20,7 @@ export const putTags = (
   caller: Caller,
 ): Promise<RecordTag[] | undefined> =>
   withActor(db, caller, async (tx) => {
-    const locked = await rowsOf(
-      tx,
-      sql`select from ${records} where ${records.id} = ${id} and ${isOfKind(records.kind, kind)} for no key update`,
-    )
+    const locked = await lockRecords(tx, [id], { id: records.id }, 'no key update', isOfKind(records.kind, kind))
     if (locked.length === 0) return undefined
     await lockTags(tx, ids)
     const known = (await listTagsOf(tx, id)).map((tag) => tag.id)

@@ -11,6 +11,7 @@ import type { RecordRow } from '#server/lists/row.ts'
 import { getRecords } from '#server/lists/store.ts'
 import { deletePictureOf, saveChange } from '#server/records/corrections.ts'
 import { isOfKind } from '#server/records/kind.ts'
+import { lockRows } from '#server/records/lock.ts'
 import { changeableFields, rightsOf } from '#server/records/policy.ts'
 import { deleteRecords } from '#server/records/write.ts'
 import { rights } from '#server/rights.ts'
@@ -35,9 +36,8 @@ export async function revertRows(
 ): Promise<RowResult[]> {
   const allowed = allowedOf(step)
   const ids = [...new Set(rows.flatMap(({ recordId }) => recordId ?? []))]
-  // Locked in the order of ids, so that no record changes between the check and its deletion.
-  await tx.execute(sql`
-    select from ${records} where ${inArray(records.id, ids)} and ${isOfKind(records.kind, kind)} order by id for update`)
+  // So that no record changes between the check and its deletion.
+  await lockRows(tx, ids, isOfKind(records.kind, kind))
   const present = new Map((await getRecords(tx, kind, allowed, ids)).map((record) => [record.id, record]))
   const touched = await touchedSince(tx, step.import.id, ids, tagRowsOf(rows))
   const updated = rows.flatMap((row) => {

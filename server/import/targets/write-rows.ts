@@ -13,6 +13,7 @@ import { ChangedMeanwhile, type PlannedRow, type Writing } from '#server/import/
 import { emptyPipeline, pipelineOf } from '#server/pipeline/values.ts'
 import { changeOf, type Stored, saveChange } from '#server/records/corrections.ts'
 import { isOfKind } from '#server/records/kind.ts'
+import { lockRecords } from '#server/records/lock.ts'
 import { ownColumns } from '#server/records/own-columns.ts'
 import { searchable } from '#server/records/search-text.ts'
 import { IMPORT } from '#server/records/sources.ts'
@@ -77,19 +78,14 @@ export async function writeRows(
 }
 
 /**
- * The records to update, by id. Locks them in the order of ids, like all code that locks more than one record, so that a
- * run of enrichment is either seen here, or sees the update. Throws if one is not as it was planned.
+ * The records to update, by id. Locks them, so that a run of enrichment is either seen here, or sees the update. Throws if
+ * one is not as it was planned.
  */
 async function lockPlanned(tx: Database, kind: EnrichedKind, planned: Planned[]): Promise<Map<string, Stored>> {
   const updated = planned.flatMap(({ plan }) => (plan.outcome === 'updated' ? [plan.record] : []))
   if (updated.length === 0) return new Map()
   const ids = updated.map(({ id }) => id)
-  const rows = await tx
-    .select(ownColumns)
-    .from(records)
-    .where(and(inArray(records.id, ids), isOfKind(records.kind, kind)))
-    .orderBy(records.id)
-    .for('update')
+  const rows = await lockRecords(tx, ids, ownColumns, 'update', isOfKind(records.kind, kind))
   const stored = new Map(rows.map((row) => [row.id, row]))
   // Enrichment changes values without a new version.
   const values = ['version', 'pipelineVersion', 'additionalInfo', ...kind.columns] as const

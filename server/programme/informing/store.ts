@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { type EnrichmentState, records } from '#server/db/schema.ts'
 import type { Sort } from '#server/records/cursor.ts'
 import { isOfKind } from '#server/records/kind.ts'
+import { lockRows } from '#server/records/lock.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
 import { markInformed } from '#server/records/write.ts'
@@ -90,8 +91,7 @@ const NAMED_MAX = 20
 export const mark = (db: Database, by: Actor, ids: string[], isInformed: boolean): Promise<string[]> =>
   withActor(db, by, async (tx) => {
     await beginAct(tx, by, { action: isInformed ? 'inform' : 'undo-inform' })
-    // Locked in order, so that two calls never wait for each other.
-    await tx.execute(sql`select from records where id = any (${sql.param(ids)}::uuid[]) order by id for update`)
+    await lockRows(tx, ids)
     const changed = await markInformed(tx, PERSON, ids, isInformed ? by.id : null)
     const named = changed.length > NAMED_MAX ? [{}] : changed.map((id) => ({ id }))
     for (const about of changed.length > 0 ? named : []) {

@@ -1,8 +1,10 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type Database, rowsOf } from '#server/db/database.ts'
+import { records } from '#server/db/schema.ts'
 import { refuseErased } from '#server/import/store/erased.ts'
 import { recordData } from '#server/record-features.ts'
+import { lockRecords } from '#server/records/lock.ts'
 import { columnOf, type RecordData } from '#server/records/record-data.ts'
 import { deleteRows } from '#server/records/write.ts'
 import { deleteJobs } from './jobs.ts'
@@ -22,10 +24,7 @@ export async function treesOf(db: Database, ids: string[]): Promise<string[]> {
 /** Deletes records and all record data, by the list. The ids include what was merged into them. */
 export async function eraseRecords(tx: Database, ids: string[]): Promise<void> {
   if (ids.length === 0) return
-  const named = await rowsOf<{ name: string }>(
-    tx,
-    sql`select name from records where id = any (${sql.param(ids)}::uuid[]) order by id for update`,
-  )
+  const named = await lockRecords(tx, ids, { name: records.name }, 'update')
   await eraseFileNames(tx, ids, named)
   const others = await listOthers(tx, ids)
   const entries = recordData.filter((entry) => entry.record !== undefined && tableName(entry) !== 'records')

@@ -7,6 +7,7 @@ import { kinds } from '#server/kinds.ts'
 import { hashUnderKey, insertHashes } from '#server/ledger/keyed-hashes.ts'
 import type { KeyedHashes } from '#server/ledger/lines.ts'
 import { addressesOf, type StoredAddresses } from '#server/records/fields.ts'
+import { lockRows } from '#server/records/lock.ts'
 
 /**
  * *Do not keep*: locks the records in the order of ids, and keeps hashes of their addresses and of typed ones. Holds the
@@ -20,7 +21,7 @@ export async function rememberAddresses(
 ): Promise<KeyedHashes | undefined> {
   const given = typedAddresses(typed)
   await holdAddresses(tx, [...(await addressesOfRecords(tx, trees)), ...given])
-  await tx.execute(sql`select from records where id = any (${sql.param(trees)}::uuid[]) order by id for update`)
+  await lockRows(tx, trees)
   const addresses = [...new Set([...(await addressesOfRecords(tx, trees)), ...given])]
   if (addresses.length === 0) return undefined
   await holdAddresses(tx, addresses)

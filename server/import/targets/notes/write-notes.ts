@@ -1,4 +1,4 @@
-import { and, inArray, or, sql } from 'drizzle-orm'
+import { inArray, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { importRows, imports, notes, records } from '#server/db/schema.ts'
@@ -6,6 +6,7 @@ import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import type { ImportRowRecord, RowResult } from '#server/import/store/store.ts'
 import { ChangedMeanwhile, type PlannedRow, type Writing } from '#server/import/target.ts'
 import { isOfKind } from '#server/records/kind.ts'
+import { lockRecords } from '#server/records/lock.ts'
 import { searchable } from '#server/records/search-text.ts'
 import type { ParsedNote } from './parse-note.ts'
 import { type NotePlan, storedNotes } from './plan-notes.ts'
@@ -19,7 +20,7 @@ export async function writeNotes(
   step: Writing,
   planned: Planned[],
 ): Promise<RowResult[]> {
-  await lockRecords(tx, kinds, planned)
+  await lockPlanned(tx, kinds, planned)
   // Another import may have added them since they were planned.
   const stored = await storedNotes(tx, planned)
   const created = planned.filter(({ plan }, at) => plan.outcome === 'created' && !stored.has(at))
@@ -39,16 +40,12 @@ export async function writeNotes(
   })
 }
 
-/** Locks the records in the order of ids. Throws if one was merged or deleted since it was found. */
-async function lockRecords(tx: Database, kinds: EnrichedKind[], planned: Planned[]): Promise<void> {
+/** Locks the records. Throws if one was merged or deleted since it was found. */
+async function lockPlanned(tx: Database, kinds: EnrichedKind[], planned: Planned[]): Promise<void> {
   const ids = [...new Set(planned.flatMap(({ plan }) => plan.record?.id ?? []))]
   if (ids.length === 0) return
-  const locked = await tx
-    .select({ id: records.id })
-    .from(records)
-    .where(and(inArray(records.id, ids), or(...kinds.map((kind) => isOfKind(sql`(${records.kind} || '')`, kind)))))
-    .orderBy(records.id)
-    .for('no key update')
+  const isLive = or(...kinds.map((kind) => isOfKind(sql`(${records.kind} || '')`, kind)))
+  const locked = await lockRecords(tx, ids, { id: records.id }, 'no key update', isLive)
   if (locked.length < ids.length) throw new ChangedMeanwhile('A record has changed')
 }
 

@@ -19,7 +19,7 @@ const WITHOUT_DATABASE = [
   'server/auth/sso/verified-email.test.ts',
   'server/account/device.test.ts',
   'server/audit-log/{actions,csv}.test.ts',
-  'server/records/{cursor,days,write}.test.ts',
+  'server/records/{cursor,days,write/write}.test.ts',
   'server/names/*.test.ts',
   'server/lists/excerpt.test.ts',
   'server/tags/joined.test.ts',

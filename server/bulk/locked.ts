@@ -4,8 +4,8 @@ import type { Status } from '#contract/status.ts'
 import type { Database } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
 import { isOfAny, mergedKind } from '#server/records/kind.ts'
-import { lockRecords } from '#server/records/lock.ts'
 import { notifyChange } from '#server/records/notify.ts'
+import { lockRecords } from '#server/records/write/lock.ts'
 
 /** A record of any kind, as the act finds it. */
 export type LockedRecord = {

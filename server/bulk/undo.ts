@@ -20,7 +20,7 @@ import {
 } from '#server/db/schema.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { forgetStays, restartClocks } from '#server/pipeline/stays.ts'
-import { changePipelines } from '#server/records/write.ts'
+import { changePipelines } from '#server/records/write/write.ts'
 import { authorize, rights } from '#server/rights.ts'
 import { beginMany, inPieces, type LockedRecord, lockForBulk, mergedAmong, notifyOfMany } from './locked.ts'
 

@@ -4,7 +4,7 @@ import { fieldOf, foundFields, keyOf } from '#contract/fields.ts'
 import type { KindEnrichment, KnownRecord } from '#server/enrichment/kind.ts'
 import type { CompanySubject } from '#server/enrichment/provider.ts'
 import { domain, gitHubLogin, linkedInCompany, siteHost } from '#server/names/keys.ts'
-import { isFromPerson } from '#server/records/sources.ts'
+import { isFromPerson } from '#server/records/write/sources.ts'
 
 /** Providers are not asked for a description or an address that a person typed, and for what a correction or an import filled. */
 export const companyEnrichment: KindEnrichment<CompanySubject, CompanyFindings, CompanyEnrichHints> = {

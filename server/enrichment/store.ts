@@ -3,8 +3,8 @@ import type { Database } from '#server/db/database.ts'
 import { type EnrichmentState, type Facts, records } from '#server/db/schema.ts'
 import { infoOf } from '#server/records/fields.ts'
 import { isOfKind } from '#server/records/kind.ts'
-import type { OwnRow } from '#server/records/own-columns.ts'
-import { changeRecord } from '#server/records/write.ts'
+import type { OwnRow } from '#server/records/write/own-columns.ts'
+import { changeRecord } from '#server/records/write/write.ts'
 import type { EnrichedKind, KnownRecord } from './kind.ts'
 
 // What runs of enrichment read from records, and write to them.

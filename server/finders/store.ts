@@ -5,8 +5,8 @@ import type { Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { finders, recordMembers, records } from '#server/db/schema.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
-import { lockRows } from '#server/records/lock.ts'
 import { notifyChange } from '#server/records/notify.ts'
+import { lockRows } from '#server/records/write/lock.ts'
 
 /** Adds the caller to a record's finders. False when the caller was one already. */
 export async function addFinder(

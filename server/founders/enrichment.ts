@@ -5,7 +5,7 @@ import type { KindEnrichment } from '#server/enrichment/kind.ts'
 import type { FounderFindings, FounderSubject } from '#server/enrichment/provider.ts'
 import { gitHubLogin, linkedInPerson } from '#server/names/keys.ts'
 import { textOf } from '#server/records/fields.ts'
-import { isFromPerson } from '#server/records/sources.ts'
+import { isFromPerson } from '#server/records/write/sources.ts'
 import { pictureAddress, savePicture } from './pictures.ts'
 
 /** No enriched field of a founder is a column, so each run asks for all of them, except those that a person gave. */

@@ -9,9 +9,9 @@ import type { Database } from '#server/db/database.ts'
 import { links, merges, records } from '#server/db/schema.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isOfKind } from '#server/records/kind.ts'
-import { lockRecords } from '#server/records/lock.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
+import { lockRecords } from '#server/records/write/lock.ts'
 
 /** A founder and a company. */
 export type Pair = { founderId: string; companyId: string }

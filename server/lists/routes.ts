@@ -12,7 +12,6 @@ import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { getRecord, listRecords } from '#server/lists/store.ts'
 import { countOpinions } from '#server/opinions/store.ts'
-import { correctRecord } from '#server/records/corrections.ts'
 import { listOpenMerges, rootOf } from '#server/records/merged.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import {
@@ -23,7 +22,8 @@ import {
   NOT_YOURS_TO_EDIT,
 } from '#server/records/policy.ts'
 import { RECORD_REFUSALS } from '#server/records/refusals.ts'
-import { createRecord, deleteRecord, updateRecord } from '#server/records/write.ts'
+import { correctRecord } from '#server/records/write/corrections.ts'
+import { createRecord, deleteRecord, updateRecord } from '#server/records/write/write.ts'
 import { refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { listFurther } from './further.ts'

@@ -6,8 +6,8 @@ import { shownName } from '#server/db/sql.ts'
 import { hasMoreFinders, type KnownFinder } from '#server/finders/found.ts'
 import { notesPreview } from '#server/notes/preview.ts'
 import type { PipelineNames } from '#server/pipeline/present.ts'
-import { type OwnRow, ownColumns } from '#server/records/own-columns.ts'
 import type { Ownership } from '#server/records/policy.ts'
+import { type OwnRow, ownColumns } from '#server/records/write/own-columns.ts'
 import { shownTags } from '#server/tags/shown.ts'
 
 const { creatorId } = getTableColumns(records)

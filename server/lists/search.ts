@@ -4,7 +4,7 @@ import { records } from '#server/db/schema.ts'
 import { positionIn } from '#server/records/cursor.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { lastBeforeNext, type PageRequest } from '#server/records/paging.ts'
-import { selectiveGrams } from '#server/records/search-text.ts'
+import { selectiveGrams } from '#server/records/write/search-text.ts'
 import { anyOrder, candidates } from './candidates.ts'
 import type { RecordQuery } from './query.ts'
 

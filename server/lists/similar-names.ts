@@ -3,7 +3,7 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
 import { distance } from '#server/names/likeness.ts'
 import { isOfKind } from '#server/records/kind.ts'
-import { lexeme } from '#server/records/search-text.ts'
+import { lexeme } from '#server/records/write/search-text.ts'
 import { isListed } from './candidates.ts'
 import { isNotFound, type MentionSearch } from './mentions.ts'
 

@@ -9,7 +9,7 @@ import type { RecordRow } from '#server/lists/row.ts'
 import { emptyPipeline } from '#server/pipeline/values.ts'
 import { infoText } from '#server/records/fields.ts'
 import type { RecordField, RecordKind } from '#server/records/kind.ts'
-import type { PipelineValues } from '#server/records/written-columns.ts'
+import type { PipelineValues } from '#server/records/write/written-columns.ts'
 import { tagKey } from '#server/tags/key.ts'
 import { changeTo, doNotesFit, foundFirst, type Side, type Values, valuesAfter, valuesOf } from './values.ts'
 

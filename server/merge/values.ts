@@ -13,7 +13,7 @@ import {
 } from '#server/pipeline/values.ts'
 import { infoOf } from '#server/records/fields.ts'
 import type { Fields, RecordKind } from '#server/records/kind.ts'
-import type { FieldValues } from '#server/records/written-columns.ts'
+import type { FieldValues } from '#server/records/write/written-columns.ts'
 import { refuseChoices } from './policy.ts'
 
 export type FullRecord = typeof records.$inferSelect

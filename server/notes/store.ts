@@ -11,7 +11,7 @@ import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isOfKind, preparedOfKind } from '#server/records/kind.ts'
 import { isAfterPlaceholder, orderOf, type PageRequest, positionValues } from '#server/records/paging.ts'
-import { searchable } from '#server/records/search-text.ts'
+import { searchable } from '#server/records/write/search-text.ts'
 import { sqlState } from '#server/sql-state.ts'
 
 /** The record that notes belong to. */

@@ -11,8 +11,8 @@ import { accounts, merges, opinionReadings, opinionReveals, opinions, records } 
 import { shownName } from '#server/db/sql.ts'
 import { AppError } from '#server/http/errors.ts'
 import { isOfKind } from '#server/records/kind.ts'
-import { lockRecords } from '#server/records/lock.ts'
 import { notifyChange } from '#server/records/notify.ts'
+import { lockRecords } from '#server/records/write/lock.ts'
 
 /** The record that opinions are on. */
 export type Parent = { kind: { name: KindName }; id: string }

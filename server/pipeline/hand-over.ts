@@ -4,7 +4,7 @@ import { type Actor, beginAct } from '#server/audit-log/actor.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { recordMembers, records } from '#server/db/schema.ts'
 import { notifyChange } from '#server/records/notify.ts'
-import { changePipelines } from '#server/records/write.ts'
+import { changePipelines } from '#server/records/write/write.ts'
 
 /** How many records of each kind are handed over: those that a leaver is responsible for, and those created without anyone. */
 export type HandOverCounts = Record<KindName, { responsible: number; created: number }>

@@ -1,6 +1,6 @@
 import { type PipelineColumn, pipelineFields } from '#contract/pipeline-fields.ts'
 import { isTimed } from '#contract/status.ts'
-import type { PipelineValues } from '#server/records/written-columns.ts'
+import type { PipelineValues } from '#server/records/write/written-columns.ts'
 
 /** All values of the pipeline of a record, by their columns. */
 export type AllPipelineValues = Required<PipelineValues>

@@ -9,7 +9,7 @@ import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Facts, records } from '#server/db/schema.ts'
 import type { NameParts } from '#server/names/likeness.ts'
-import { mentionedValues } from './mention-text.ts'
+import { mentionedValues } from './write/mention-text.ts'
 
 type NewRecord = typeof records.$inferInsert
 

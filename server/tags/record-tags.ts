@@ -7,7 +7,7 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { records, recordTags, tags } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
-import { lockRecords } from '#server/records/lock.ts'
+import { lockRecords } from '#server/records/write/lock.ts'
 
 export const RECORD_IS_FULL = `A record has at most ${RECORD_TAGS_MAX} tags`
 

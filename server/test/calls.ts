@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/database.ts'
-import { changePipelines } from '#server/records/write.ts'
+import { changePipelines } from '#server/records/write/write.ts'
 import { type makeAccount, makeCompany, makeFounder, makeImport, makeNote, PASSWORD } from './factories.ts'
 import type { TestClient } from './test-app.ts'
 

@@ -11,8 +11,8 @@ import { accounts, credentials, type Facts, imports } from '#server/db/schema.ts
 import { founderKind } from '#server/founders/kind.ts'
 import { createNote, type NoteRow } from '#server/notes/store.ts'
 import type { Fields, RecordKind } from '#server/records/kind.ts'
-import type { OwnRow } from '#server/records/own-columns.ts'
-import { changeRecord, createRecord } from '#server/records/write.ts'
+import type { OwnRow } from '#server/records/write/own-columns.ts'
+import { changeRecord, createRecord } from '#server/records/write/write.ts'
 
 // Each factory creates one row and the rows that it depends on. Tests and the seed share them.
 

@@ -14,7 +14,7 @@ import type { Database } from '#server/db/database.ts'
 import { accounts, passingReasons, stages, tags } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
 import type { Reading } from '#server/import/target.ts'
-import type { PipelineValues } from '#server/records/written-columns.ts'
+import type { PipelineValues } from '#server/records/write/written-columns.ts'
 import { type HasRole, rights } from '#server/rights.ts'
 import { tagKey } from '#server/tags/key.ts'
 

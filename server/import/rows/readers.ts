@@ -20,7 +20,7 @@ import { timeOf } from '#server/import/read/cells/dates.ts'
 import { isNoName, namesSeveral } from '#server/import/read/cells/names.ts'
 import { isKnownColumn } from '#server/import/read/columns/mapping.ts'
 import type { Reading } from '#server/import/target.ts'
-import type { PipelineValues } from '#server/records/written-columns.ts'
+import type { PipelineValues } from '#server/records/write/written-columns.ts'
 
 // How the cell of each field is read.
 

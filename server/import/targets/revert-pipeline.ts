@@ -13,7 +13,7 @@ import type { RecordRow } from '#server/lists/row.ts'
 import { mayAdvance } from '#server/pipeline/policy.ts'
 import { forgetStays, restartClocks } from '#server/pipeline/stays.ts'
 import { type AllPipelineValues, pipelineOf, restoredPipeline } from '#server/pipeline/values.ts'
-import { changeEachPipeline } from '#server/records/write.ts'
+import { changeEachPipeline } from '#server/records/write/write.ts'
 import { notifyOfTags } from '#server/tags/notify.ts'
 import type { PipelineUndo } from './write-pipeline.ts'
 

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { keyOf } from '#contract/fields.ts'
 import type { EnrichmentState, Facts } from '#server/db/schema.ts'
 import type { ImportRowRecord } from '#server/import/store/store.ts'
-import { type Change, changeOf, type Stored } from '#server/records/corrections.ts'
 import { infoOf } from '#server/records/fields.ts'
 import type { RecordField, RecordKind } from '#server/records/kind.ts'
-import { IMPORT, isFromPerson, isImported, providedFields } from '#server/records/sources.ts'
-import type { NotesEdit } from '#server/records/written-columns.ts'
+import { type Change, changeOf, type Stored } from '#server/records/write/corrections.ts'
+import { IMPORT, isFromPerson, isImported, providedFields } from '#server/records/write/sources.ts'
+import type { NotesEdit } from '#server/records/write/written-columns.ts'
 
 // What the row of an import keeps of an update, and how a revert brings it back.
 

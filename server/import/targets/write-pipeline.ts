@@ -9,8 +9,8 @@ import type { RowTag } from '#server/import/rows/pipeline-cells.ts'
 import { listGone } from '#server/import/rows/pipeline-known.ts'
 import { ChangedMeanwhile, type Writing } from '#server/import/target.ts'
 import { type AllPipelineValues, changedGroups, emptyPipeline } from '#server/pipeline/values.ts'
-import { changeEachPipeline } from '#server/records/write.ts'
-import type { PipelineValues } from '#server/records/written-columns.ts'
+import { changeEachPipeline } from '#server/records/write/write.ts'
+import type { PipelineValues } from '#server/records/write/written-columns.ts'
 import { insertTags } from '#server/tags/record-tags.ts'
 
 /** What a batch writes to one record. `before` is empty for one that it has created with these values. */

@@ -8,7 +8,7 @@ import { shownName } from '#server/db/sql.ts'
 import { kinds } from '#server/kinds.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
-import { restoreRecord } from '#server/records/write.ts'
+import { restoreRecord } from '#server/records/write/write.ts'
 import { eraseRecords, treesOf } from '../privacy/erase.ts'
 
 /** `createdAt` is when it was deleted, for the order of the list. */

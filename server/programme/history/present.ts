@@ -13,9 +13,10 @@ export function presentAct(row: AuditRow, names: Names): PastAct {
   const object = names.get(row.objectId ?? '')
   return {
     ...{ id: row.id, at: row.at, by: row.accountEmail, action: row.action, sentence: sentenceOf(row, names) },
-    ...{ kind: row.kind, objectId: row.objectId, isRefused: row.result === 'refused' },
+    ...{ kind: row.kind, objectId: row.objectId },
     // Merged and deleted ones have no page.
     name: object?.kind?.includes('-') === false ? object.name : null,
+    isRefused: row.result === 'refused',
     ...{ before: row.before, after: row.after, detail: row.detail },
   }
 }

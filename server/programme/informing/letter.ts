@@ -2,7 +2,7 @@ import type { InformationLetter } from '#contract/informing.ts'
 import { nameOfProvider } from '#server/enrichment/providers/list.ts'
 import type { Settings } from '#server/env.ts'
 import { infoOf, textOf } from '#server/records/fields.ts'
-import { IMPORT, PERSON as TYPED } from '#server/records/sources.ts'
+import { IMPORT, PERSON as TYPED } from '#server/records/write/sources.ts'
 import type { PersonRow } from './store.ts'
 
 /** How the letter calls what a record holds. */

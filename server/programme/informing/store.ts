@@ -6,10 +6,10 @@ import type { Database } from '#server/db/database.ts'
 import { type EnrichmentState, records } from '#server/db/schema.ts'
 import type { Sort } from '#server/records/cursor.ts'
 import { isOfKind } from '#server/records/kind.ts'
-import { lockRows } from '#server/records/lock.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
-import { markInformed } from '#server/records/write.ts'
+import { lockRows } from '#server/records/write/lock.ts'
+import { markInformed } from '#server/records/write/write.ts'
 
 /** A person who came first is due first. */
 export const due = {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { KnownAccount } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { counters, finders, notes, records } from '#server/db/schema.ts'
-import { giveRecords } from '#server/records/write.ts'
+import { giveRecords } from '#server/records/write/write.ts'
 
 /**
  * Imported records, notes and finders name a fellow in text. What names this one, by address or by a name that no other

@@ -7,7 +7,7 @@ import { kinds } from '#server/kinds.ts'
 import { hashUnderKey, insertHashes } from '#server/ledger/keyed-hashes.ts'
 import type { KeyedHashes } from '#server/ledger/lines.ts'
 import { addressesOf, type StoredAddresses } from '#server/records/fields.ts'
-import { lockRows } from '#server/records/lock.ts'
+import { lockRows } from '#server/records/write/lock.ts'
 
 /**
  * *Do not keep*: locks the records in the order of ids, and keeps hashes of their addresses and of typed ones. Holds the

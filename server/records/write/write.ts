@@ -14,8 +14,8 @@ import {
   saveOverrule,
 } from '#server/do-not-keep/listed.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
-import { addressesOf, fieldsOf, type StoredAddresses } from './fields.ts'
-import { deletedKind, type Fields, isOfKind, type RecordKind } from './kind.ts'
+import { addressesOf, fieldsOf, type StoredAddresses } from '#server/records/fields.ts'
+import { deletedKind, type Fields, isOfKind, type RecordKind } from '#server/records/kind.ts'
 import { type OwnRow, ownColumns } from './own-columns.ts'
 import {
   type AllValues,

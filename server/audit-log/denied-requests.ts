@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { AuditAction } from '#contract/audit-actions.ts'
 import { email } from '#contract/auth.ts'
 import type { Database } from '#server/db/database.ts'
 import { networkKey } from '#server/http/network-key.ts'
 import { isUnsafe } from '#server/http/unsafe-method.ts'
 import type { Log } from '#server/log.ts'
 import type { Actor } from './actor.ts'
-import { attemptedAction } from './attempted-action.ts'
-import { type DeniedEntry, recordAuditEntry } from './entries.ts'
+import { type AuditEntry, type DeniedEntry, recordAuditEntry } from './entries.ts'
 import { recordVisitorDenied } from './visitors-denied.ts'
 
 // Denied requests of accounts belong in the audit log. Those of visitors who are not signed in have a table of their
@@ -99,4 +100,26 @@ export function createDeniedRequests({ db, log }: { db: Database; log: Log }) {
 const typedEmail = ({ body, routeOptions }: FastifyRequest): string | undefined => {
   if (!routeOptions.url?.startsWith('/api/auth/')) return undefined
   return email.safeParse((body as { email?: unknown } | null | undefined)?.email).data?.toLowerCase()
+}
+
+/**
+ * The action of a route in the words of the audit log. Each route that changes anything declares it in its `config`.
+ * `isWritten`: the act writes its own entries, about the accounts of others.
+ */
+type DeclaredAction = { action: AuditAction; kind?: string; isWritten?: true }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    audit?: DeclaredAction
+  }
+}
+
+/** The action that a request attempted; `request` for a route that declares none, such as one that only reads. */
+function attemptedAction({
+  routeOptions,
+  params,
+}: FastifyRequest): Omit<DeclaredAction, 'isWritten'> & Pick<AuditEntry, 'objectId'> {
+  const { id } = (params ?? {}) as { id?: unknown }
+  const { isWritten, ...audit }: DeclaredAction = routeOptions.config.audit ?? { action: 'request' }
+  return { ...audit, objectId: z.uuid().safeParse(id).data }
 }

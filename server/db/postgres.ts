@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import type { Log } from '#server/log.ts'
+import { hasSubscribers, publish } from '#server/telemetry.ts'
 import type { OpenDatabase } from './database.ts'
 import { APPLICATION_NAME, listenOn } from './postgres-listen.ts'
 import { drizzleOn } from './postgres-transaction.ts'
 import { watchConnections } from './postgres-watch.ts'
-import { TimedClient } from './timed-client.ts'
 
 /** Limits the wait for a connection. Together with a watched wait for a response it is shorter than a person waits. */
 const CONNECTION_WITHIN_MS = 4_000
@@ -66,5 +66,30 @@ export function openPostgres(options: {
       pool.removeAllListeners('error').on('error', () => {})
       await pool.end()
     },
+  }
+}
+
+/**
+ * Publishes how long each statement took, while there are subscribers. A pool queries with a callback, a transaction
+ * with a promise.
+ */
+class TimedClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the driver has a dozen ways of being called, and all pass through here
+  override query(...given: any[]): any {
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const ask = (super.query as any).bind(this)
+    if (!hasSubscribers('statement')) return ask(...given)
+    const began = performance.now()
+    const ended = () => publish('statement', { seconds: (performance.now() - began) / 1000 })
+    const callback = given.at(-1)
+    if (typeof callback === 'function') {
+      return ask(...given.slice(0, -1), (...answer: unknown[]) => {
+        ended()
+        callback(...answer)
+      })
+    }
+    const asked = ask(...given)
+    if (asked instanceof Promise) asked.then(ended, ended)
+    return asked
   }
 }

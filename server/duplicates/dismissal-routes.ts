@@ -5,7 +5,7 @@ import { invalid } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { getRecordOfAny } from '#server/lists/store.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { RECORD_REFUSALS } from '#server/records/refusals.ts'
+import { RECORD_REFUSALS } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { dismissPair, undoDismissal } from './dismissals.ts'
 

@@ -4,7 +4,7 @@ import { head } from '#server/http/head.ts'
 import { getRecord } from '#server/lists/store.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { rightsOf } from '#server/records/policy.ts'
-import { RECORD_REFUSALS } from '#server/records/refusals.ts'
+import { RECORD_REFUSALS } from '#server/records/store.ts'
 import type { App, Services } from '#server/services.ts'
 import { refreshed } from './answers.ts'
 

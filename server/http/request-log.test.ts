@@ -134,7 +134,7 @@ describe('The log', () => {
         sql`alter table records rename column gone to notes`,
         sql`alter table records add constraint refusing check (name <> 'Recorded Name') not valid`,
         sql`alter table records drop constraint refusing`,
-        sql`drop trigger records_queue_check_again on records`,
+        sql`drop trigger records_queue_check on records`,
         sql`alter table records alter column linked_in_key type integer using 1`,
       ]) {
         await test.db.execute(fault)

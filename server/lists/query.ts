@@ -10,8 +10,9 @@ import { hasReached, isNext } from '#server/pipeline/filters.ts'
 import { endOfDay, startOfDay, today } from '#server/records/days.ts'
 import type { RecordFilter, RecordKind } from '#server/records/kind.ts'
 import { searchable } from '#server/records/write/search-text.ts'
-import { readCohort } from './cohorts/cohort.ts'
-import { cohortKinds } from './cohorts/list.ts'
+import { type CohortKind, readCohort } from './cohorts/cohort.ts'
+import { figureCohorts } from './cohorts/figures.ts'
+import { sinceCohorts } from './cohorts/since.ts'
 import { qualityConditions } from './quality.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
 
@@ -115,3 +116,6 @@ export const isUnfiltered = ({ filters, search }: RecordQuery): boolean =>
 /** By the kind's lookup address in any spelling. An address without a normalised form matches nothing. */
 export const hasAddress: RecordFilter = (address, { kind: { lookup } }) =>
   eq(records[lookup.column], lookup.keyOf(address) ?? '')
+
+/** Every kind of cohort. Each reads its own parameters. */
+export const cohortKinds = [...sinceCohorts, ...figureCohorts] as unknown as CohortKind<unknown[]>[]

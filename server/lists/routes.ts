@@ -21,7 +21,7 @@ import {
   NOT_YOURS_TO_DELETE,
   NOT_YOURS_TO_EDIT,
 } from '#server/records/policy.ts'
-import { RECORD_REFUSALS } from '#server/records/refusals.ts'
+import { RECORD_REFUSALS } from '#server/records/store.ts'
 import { correctRecord } from '#server/records/write/corrections.ts'
 import { createRecord, deleteRecord, updateRecord } from '#server/records/write/write.ts'
 import { refusal, rights } from '#server/rights.ts'

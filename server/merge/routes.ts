@@ -18,7 +18,7 @@ import { claimId, idempotencyKeyOf, withIdempotency } from '#server/http/idempot
 import { anyRecord, type PresentedKind } from '#server/lists/present.ts'
 import { getRecord, getRecordOfAny } from '#server/lists/store.ts'
 import { listOpenMerges, rootOf } from '#server/records/merged.ts'
-import { RECORD_REFUSALS } from '#server/records/refusals.ts'
+import { RECORD_REFUSALS } from '#server/records/store.ts'
 import { refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
 import { authorizeUndo, canChoose, canUndo, NOT_YOURS_TO_CHOOSE, UNDO_NEWER_FIRST } from './policy.ts'

@@ -60,3 +60,6 @@ export async function getNotesCount(db: Database, kind: RecordKind, id: string):
   if (row === undefined) throw await absenceOf(db, kind, id)
   return row.count
 }
+
+/** What every call on one record refuses, for the heads of their routes. */
+export const RECORD_REFUSALS = [notFound('There is no record with this id'), new MergedAway('', '')]

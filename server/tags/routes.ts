@@ -6,13 +6,11 @@ import { AppError, notFound } from '#server/http/errors.ts'
 import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { RECORD_REFUSALS } from '#server/records/refusals.ts'
-import { getKindOf } from '#server/records/store.ts'
+import { getKindOf, RECORD_REFUSALS } from '#server/records/store.ts'
 import { may, refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
-import { ownerOf } from './policy.ts'
 import { putTags } from './record-tags.ts'
-import { createTag, deleteTag, getTag, listTags, NAME_TAKEN, renameTag, type TagRow } from './store.ts'
+import { createTag, deleteTag, getTag, listTags, NAME_TAKEN, ownerOf, renameTag, type TagRow } from './store.ts'
 
 /** Tags, which everyone shares, and those of a record. */
 export function tagRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {

@@ -11,7 +11,6 @@ import { authorize, rights } from '#server/rights.ts'
 import { sqlState } from '#server/sql-state.ts'
 import { tagKey } from './key.ts'
 import { notifyOfTags } from './notify.ts'
-import { ownerOf } from './policy.ts'
 import { refuseMoreUnused } from './unused.ts'
 
 export type TagRow = { id: string; name: string; createdBy: string | null; isOnRecordsOfOthers: boolean }
@@ -124,3 +123,9 @@ async function refusingTakenName<Result>(work: () => Promise<Result>): Promise<R
     throw error
   }
 }
+
+// Anyone signed in may add tags, and give them to records or take them away.
+
+/** Its creator may rename and delete a tag while only their own records have it. */
+export const ownerOf = (tag: { createdBy: string | null; isOnRecordsOfOthers: boolean }): string | null =>
+  tag.isOnRecordsOfOthers ? null : tag.createdBy

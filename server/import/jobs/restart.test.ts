@@ -10,7 +10,7 @@ import { freshFolderSettings } from '#server/test/test-database.ts'
 const FILE = ['Name', ...Array.from({ length: 3_000 }, (_, at) => `${(at * 7919).toString(36)}v ${at.toString(26)}z`)]
 
 describe('An import that a crash has interrupted', () => {
-  it('goes on within 3 s of the next start', async () => {
+  it('goes on right after the next start, before the heartbeat of its job ends', async () => {
     const settings = await freshFolderSettings()
     let server = await startServer({ settings })
     onTestFinished(async () => void (await server.end('SIGKILL')))
@@ -38,7 +38,8 @@ describe('An import that a crash has interrupted', () => {
     expect(before.state).toBe('reading')
     // Reading starts with the first row.
     await until(({ done, isWaiting }) => done > 0 && done !== before.done && !isWaiting)
-    expect(performance.now() - began).toBeLessThan(3_000)
+    // Under 3 s on an idle machine. Otherwise the heartbeat of the job would have to end first, after 10 s.
+    expect(performance.now() - began).toBeLessThan(9_000)
     await call(server, 'DELETE', `/imports/${id}`)
   })
 })

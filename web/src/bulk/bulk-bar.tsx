@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconStairs, IconTag, IconUserCheck } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { StageMenu } from '#web/pipeline/stage-menu.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import { later } from '#web/ui/states/later.tsx'
+import { toasts } from '#web/ui/states/toasts.tsx'
+import { type BulkSet, changeMany, refetchMany, undoMany } from './api.ts'
 import classes from './bulk.module.css'
-import { useBulk } from './use-bulk.ts'
 
 const BulkDialog = later('The form could not be loaded.', async () => (await import('./bulk-dialog.tsx')).BulkDialog)
 
@@ -70,4 +72,62 @@ export function BulkBar({ kind, ids, isFull, onClear }: BulkBarProps) {
       )}
     </section>
   )
+}
+
+/** Changes many records at once, reports what was skipped, and offers the undo. */
+function useBulk(kind: RecordKind, onDone: () => void) {
+  const client = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const countOf = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? kind.name : kind.path}`
+
+  const undo = async (bulkId: string, ids: string[]) => {
+    try {
+      const { restored, kept } = await undoMany(bulkId)
+      toasts.success(
+        `${countOf(restored)} restored.${leftOutWords(
+          'kept',
+          kept.map(({ reason }) => ({ sentence: reason })),
+        )}`,
+      )
+    } catch (failure) {
+      toasts.failure(failure, 'This could not be undone')
+    }
+    await refetchMany(client, kind, ids)
+  }
+
+  /** Returns whether anything was sent and answered. */
+  const start = async (ids: string[], set: BulkSet): Promise<boolean> => {
+    setBusy(true)
+    try {
+      const { bulkId, changed, skipped } = await changeMany(client, ids, set)
+      const left = leftOutWords(
+        'skipped',
+        skipped.map(({ error }) => ({ sentence: error })),
+      )
+      const sentence = `${countOf(changed)} changed.${left}`
+      if (changed > 0) toasts.withActions(sentence, { label: 'Undo', onAct: () => void undo(bulkId, ids) })
+      else toasts.info(sentence)
+      onDone()
+      void refetchMany(client, kind, ids)
+      return true
+    } catch (failure) {
+      toasts.failure(failure, 'The records could not be changed')
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, start }
+}
+
+/** `3 skipped: Only a manager can… (2), This record is gone (1)`. Nothing without any. */
+function leftOutWords(word: string, left: { sentence: string }[]): string {
+  if (left.length === 0) return ''
+  const counts = new Map<string, number>()
+  for (const { sentence } of left) counts.set(sentence, (counts.get(sentence) ?? 0) + 1)
+  const reasons = [...counts].map(([sentence, count]) => {
+    const bare = sentence.replace(/\.$/, '')
+    return counts.size === 1 ? bare : `${bare} (${count})`
+  })
+  return ` ${left.length} ${word}: ${reasons.join(', ')}.`
 }

@@ -12,3 +12,15 @@ export const integerTicks = (max: number) => {
 
 /** 1, 2, 5, 10, 20, 50 and so on. */
 const roundSteps = () => Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat()
+
+const GROUP_AT_LEAST = 92
+
+/**
+ * The width of the plot. Where the groups do not fit, the edge cuts one of them in half, which shows that there are
+ * more to scroll to.
+ */
+export function plotWidth(width: number, groups: number): number {
+  if (groups * GROUP_AT_LEAST <= width) return width
+  const whole = Math.max(1, Math.floor(width / GROUP_AT_LEAST - 0.5))
+  return Math.max(width, (width / (whole + 0.5)) * groups)
+}

@@ -4,9 +4,8 @@ import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
 import type { Kind } from '#contract/kinds.ts'
 import { kinds } from '#web/kinds.ts'
-import { integerTicks } from './axis.ts'
+import { integerTicks, plotWidth } from './axis.ts'
 import classes from './fellow-chart.module.css'
-import { plotWidth } from './plot-width.ts'
 
 type Group = { id: string; name: string } & Record<Kind['path'], number>
 

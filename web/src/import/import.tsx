@@ -1,6 +1,8 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Switch.css'
+import { Button, Paper, Switch, Text, Title } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Import as ImportData } from '#contract/import.ts'
@@ -9,15 +11,18 @@ import { ApiError } from '#web/lib/http.ts'
 import { useParameters } from '#web/lib/use-parameters.ts'
 import { useQueryParam } from '#web/lib/use-query-param.ts'
 import { importPath, paths } from '#web/paths.ts'
+import { getRights } from '#web/session/api.ts'
+import { LoadingButton } from '#web/ui/buttons/loading-button.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { getImport } from './api.ts'
+import { getImport, listImports } from './api.ts'
 import { ColumnsStep } from './columns/columns-step.tsx'
 import { lackOf } from './columns/fills.ts'
 import { DoneStep } from './done-step.tsx'
 import { DialectStep } from './file/dialect-step.tsx'
 import { FileStep } from './file/file-step.tsx'
-import { ImportList } from './import-list.tsx'
+import classes from './import.module.css'
+import { ImportEntry } from './import-entry.tsx'
 import { PreviewStep } from './rows/preview-step.tsx'
 import { type StepName, type StepProps, Steps } from './steps.tsx'
 import { sizeOf, stateLabels } from './words.ts'
@@ -119,3 +124,58 @@ const Gone = ({ close }: { close: () => void }) => (
     action={<Button onClick={close}>Back to Import</Button>}
   />
 )
+
+/** The imports of the signed-in person, newest first; for managers also those of everyone. */
+function ImportList() {
+  const [all, setAll] = useQueryParam('all')
+  const maySeeAll = useQuery(getRights).data?.allImports.allowed ?? false
+  const isEveryones = maySeeAll && all === 'true'
+  const list = useInfiniteQuery(listImports(isEveryones ? 'all' : 'mine'))
+  const heading = useRef<HTMLHeadingElement>(null)
+  const rows = list.data?.pages.flatMap((page) => page.rows)
+  const title = isEveryones ? "Everyone's imports" : 'Your imports'
+
+  if (!maySeeAll && rows?.length === 0) return null
+  if (!rows && !list.error) return null
+  return (
+    <section aria-labelledby="imports">
+      <div className={classes.listHead}>
+        <Title order={2} size="h4" id="imports" ref={heading} tabIndex={-1}>
+          {title}
+        </Title>
+        {maySeeAll && (
+          <Switch
+            label="Everyone's"
+            checked={isEveryones}
+            onChange={({ currentTarget }) => setAll(currentTarget.checked ? 'true' : '')}
+          />
+        )}
+      </div>
+      {!rows && <ErrorState title={`${title} could not be loaded`} error={list.error} retry={list.refetch} />}
+      {rows?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No imports yet
+        </Text>
+      )}
+      {rows && rows.length > 0 && (
+        <Paper withBorder component="ul" className={classes.list ?? ''}>
+          {rows.map((shown) => (
+            <ImportEntry
+              key={shown.id}
+              import={shown}
+              isNamed={isEveryones}
+              onDeleted={() => heading.current?.focus({ preventScroll: true })}
+            />
+          ))}
+        </Paper>
+      )}
+      {list.hasNextPage && (
+        <div className={classes.more}>
+          <LoadingButton variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+            Show more
+          </LoadingButton>
+        </div>
+      )}
+    </section>
+  )
+}

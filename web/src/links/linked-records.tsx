@@ -1,18 +1,20 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import type { LinkReason, SuggestedLink } from '#contract/link.ts'
+import { capital } from '#contract/plain-text.ts'
 import { whenIdle } from '#web/lib/idle.ts'
+import { RecordLink } from '#web/records/card/record-link.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/states/later.tsx'
-import { linkedKindOf, listLinks, listSuggestedLinks } from './api.ts'
+import { linkedKindOf, listLinks, listSuggestedLinks, putLink } from './api.ts'
 import { type LinkRecordProps, useLinkDraft } from './link-record-props.ts'
 import { LinkedRecordItem } from './linked-record-item.tsx'
 import classes from './linked-records.module.css'
-import { SuggestedLinkItem } from './suggested-link-item.tsx'
 
 type LinkedRecordsProps = { kind: RecordKind; record: RecordRow }
 
@@ -98,4 +100,56 @@ function LinkRecord(props: LinkRecordProps) {
   )
   const isShown = isOpen || draft.isTyped
   return isShown ? <LinkForm {...props} draft={draft} takesFocus={isOpen} onEnd={end} fallback={button} /> : button
+}
+
+const REASONS: Record<LinkReason, string> = {
+  same_company: 'same company name',
+  similar_company: 'similar company name',
+  email_domain: 'same email domain',
+}
+
+type SuggestedLinkItemProps = {
+  own: { kind: RecordKind; id: string }
+  linkedKind: RecordKind
+  suggestion: SuggestedLink
+  onLinked: () => void
+}
+
+/** A record that may be linked, why, and the button that links it in the role that is shown. */
+function SuggestedLinkItem({ own, linkedKind, suggestion, onLinked }: SuggestedLinkItemProps) {
+  const { id, name, title, company, facts, role, reasons } = suggestion
+  const { mutateAsync: link, isPending } = useMutation(putLink(own))
+  const about = facts ?? [title, company].filter(Boolean).join(' · ')
+  return (
+    <li className={classes.item}>
+      <div className={classes.what}>
+        <RecordLink kind={linkedKind} record={suggestion} />
+        {about !== '' && (
+          <p className={classes.quiet}>
+            <bdi>{about}</bdi>
+          </p>
+        )}
+        <p className={classes.quiet}>
+          {capital(reasons.map((reason) => REASONS[reason]).join(' · '))}
+          {role !== '' && (
+            <>
+              {' · role: '}
+              <bdi>{role}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+      <Button
+        variant="default"
+        size="compact-xs"
+        className={classes.link ?? ''}
+        disabled={isPending}
+        // A callback of `mutate` would not run, because this item is gone by then. A failure has its toast.
+        onClick={() => link({ id, role }).then(onLinked, () => {})}
+      >
+        Link
+        <span className="visually-hidden"> {name}</span>
+      </Button>
+    </li>
+  )
 }

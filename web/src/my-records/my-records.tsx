@@ -1,21 +1,23 @@
 import { Paper } from '@mantine/core'
 import { IconFolderPlus, IconFolderSearch } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { User } from '#contract/auth.ts'
+import type { Kind } from '#contract/kinds.ts'
 import { kinds } from '#web/kinds.ts'
 import { whenIdle } from '#web/lib/idle.ts'
+import { useQueryParam } from '#web/lib/use-query-param.ts'
 import { AddButton } from '#web/records/add-button.tsx'
 import { refetchRecord } from '#web/records/cache/list-cache.ts'
 import { myRecords, useRecordQuery } from '#web/records/cache/record-query.ts'
 import { SearchBox } from '#web/records/list/search-box.tsx'
-import { addTotals } from '#web/records/totals.ts'
+import { addTotals, type Total } from '#web/records/totals.ts'
 import { useRefresh } from '#web/records/use-refresh.ts'
 import { useOwner } from '#web/session/use-current-user.ts'
 import { importConfirmDialog } from '#web/ui/dialogs/confirm-dialog-host.tsx'
+import { CountTabs } from '#web/ui/lists/count-tabs.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { myNotes } from './api.ts'
-import { type Filter, FilterTabs, useKindFilter } from './filter-tabs.tsx'
 import { MyRecordCard } from './my-record-card.tsx'
 import { MyRecordList } from './my-record-list.tsx'
 import classes from './my-records.module.css'
@@ -115,4 +117,44 @@ const NothingYet = () => (
       <AddButton key={kind.name} kind={kind} variant={place === 0 ? 'filled' : 'default'} />
     ))}
   />
+)
+
+/** The path of a kind, or all kinds. */
+type Filter = '' | Kind['path']
+
+/** The filter of the fellow's records, stored in the address. */
+function useKindFilter() {
+  const [value, setFilter] = useQueryParam('show')
+  const filter: Filter = kinds.find(({ path }) => path === value)?.path ?? ''
+  return [filter, setFilter] as const
+}
+
+/** Tabs have no empty value. */
+const ALL = 'all'
+
+type FilterTabsProps = {
+  filter: Filter
+  setFilter: (filter: string) => void
+  /** The number of results of each kind. */
+  totals: { kind: Kind; foundTotal: Total }[]
+  children: ReactNode
+}
+
+/** `children` is the content of the chosen tab. */
+const FilterTabs = ({ filter, setFilter, totals, children }: FilterTabsProps) => (
+  <CountTabs
+    label="Which records"
+    value={filter || ALL}
+    onChange={(filter) => setFilter(filter === ALL ? '' : filter)}
+    tabs={[
+      { value: ALL, label: 'All Records', count: addTotals(totals.map(({ foundTotal }) => foundTotal)) },
+      ...totals.map(({ kind: { path, plural }, foundTotal }) => ({
+        value: path,
+        label: `${plural} Only`,
+        count: addTotals([foundTotal]),
+      })),
+    ]}
+  >
+    {children}
+  </CountTabs>
 )

@@ -92,3 +92,6 @@ const settle = (client: QueryClient, noted: Noted, { totalNotes, removed, added 
   if (notesPreview) changeInLists(client, noted.kind, noted.id, { notesCount: totalNotes, notesPreview })
   void client.invalidateQueries({ queryKey: key })
 }
+
+/** `1 note`, `2,400 notes`. */
+export const countNotes = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'note' : 'notes'}`

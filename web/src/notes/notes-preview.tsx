@@ -3,7 +3,7 @@ import { IconMessage } from '@tabler/icons-react'
 import { formatDaysAgo } from '#web/lib/dates.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { countNotes } from './count-notes.ts'
+import { countNotes } from './api.ts'
 import classes from './notes-preview.module.css'
 import { useOpenNotes } from './notes-provider.tsx'
 

@@ -12,8 +12,8 @@ import { RecordAvatar } from '#web/records/card/record-avatar.tsx'
 import { useDraft } from '#web/session/use-draft.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { tooLong } from '#web/ui/too-long.ts'
-import type { PartProps } from './part-props.ts'
 import classes from './record-page.module.css'
+import type { PartProps } from './record-part.tsx'
 
 /** In milliseconds, after the last key. */
 const WAIT = 150

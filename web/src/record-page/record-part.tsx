@@ -1,5 +1,7 @@
 import { Paper } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
+import type { RecordKind } from '#web/records/kind.ts'
+import type { RecordRow } from '#web/records/record-row.ts'
 import classes from './record-page.module.css'
 
 type RecordPartProps = { ref?: Ref<HTMLElement>; title: string; isFlush?: boolean; children: ReactNode }
@@ -20,3 +22,6 @@ export const RecordPart = ({ ref, title, isFlush = false, children }: RecordPart
     {children}
   </Paper>
 )
+
+/** What the parts of the page need. `account` owns the drafts. */
+export type PartProps = { kind: RecordKind; record: RecordRow; account: string }

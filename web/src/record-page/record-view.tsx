@@ -1,34 +1,39 @@
-import { Button } from '@mantine/core'
+import { Button, Paper } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { IconChevronLeft, IconChevronRight, IconPencil } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import type { Field } from '#contract/fields.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { historyKey } from '#web/history/api.ts'
 import { HistoryList } from '#web/history/history-list.tsx'
 import type { PutBack } from '#web/history/put-back.ts'
-import { useOpenEdits } from '#web/my-records/use-open-edits.ts'
+import { EditForm } from '#web/my-records/edit-form.tsx'
+import { useEditInPlace } from '#web/my-records/use-edit-in-place.ts'
+import { type OpenEdits, useOpenEdits } from '#web/my-records/use-open-edits.ts'
 import { conflictOf } from '#web/my-records/use-record-changes.ts'
-import { countNotes } from '#web/notes/count-notes.ts'
+import { countNotes } from '#web/notes/api.ts'
 import type { NoteBoxProps } from '#web/notes/note-box.tsx'
 import { NoteThread } from '#web/notes/note-thread.tsx'
 import { useNotes } from '#web/notes/use-notes.ts'
 import { PipelineAsks } from '#web/pipeline/asks/pipeline-asks.tsx'
 import { getRecord, updateRecord } from '#web/records/api.ts'
 import { changeInLists } from '#web/records/cache/list-cache.ts'
+import { OriginalNotes } from '#web/records/card/original-notes.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { valueIn } from '#web/records/record-values.ts'
 import { getRights } from '#web/session/api.ts'
 import { useCurrentUser, useOwner } from '#web/session/use-current-user.ts'
+import { focusWhenShown } from '#web/ui/focus.ts'
 import { useSingleKey } from '#web/ui/keys/use-single-key.ts'
 import { later } from '#web/ui/states/later.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { correctRecord } from './api.ts'
 import { RecordFacts } from './facts/record-facts.tsx'
 import { RecordAside } from './record-aside.tsx'
-import { RecordNotes } from './record-notes.tsx'
 import classes from './record-page.module.css'
+import type { PartProps } from './record-part.tsx'
 import { RecordPart } from './record-part.tsx'
 import { useNeighbours } from './use-neighbours.ts'
 
@@ -144,4 +149,45 @@ function usePutBack(kind: RecordKind, record: RecordRow): PutBack {
     },
   })
   return { record, isBusy: isPending, start: (field, before) => mutate({ field, before }) }
+}
+
+const LINES = 12
+
+/** The record's own notes. With the rating, they become the form of My Records. */
+function RecordNotes({ kind, record, account, edits }: PartProps & { edits: OpenEdits }) {
+  const { isEditing, hasEdited, conflict, edit, leave, save } = useEditInPlace(kind, record, edits)
+  const notes = <OriginalNotes record={record} search="" lines={LINES} />
+  return (
+    <Paper withBorder className={classes.part}>
+      {isEditing ? (
+        <Suspense fallback={notes}>
+          <EditForm
+            kind={kind}
+            record={record}
+            account={account}
+            conflict={conflict}
+            takesFocus={hasEdited}
+            onSave={(patch) => save(record, patch)}
+            onLeave={leave}
+          />
+        </Suspense>
+      ) : (
+        <>
+          {notes}
+          {record.can.edit && (
+            <Button
+              ref={hasEdited ? focusWhenShown : null}
+              variant="subtle"
+              size="compact-sm"
+              className={classes.edit ?? ''}
+              leftSection={<IconPencil size={16} stroke={1.5} />}
+              onClick={edit}
+            >
+              Edit notes and rating
+            </Button>
+          )}
+        </>
+      )}
+    </Paper>
+  )
 }

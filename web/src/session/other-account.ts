@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import type { MeAnswer, User } from '#contract/auth.ts'
 import { ApiError } from '#web/lib/http.ts'
 
@@ -31,3 +32,6 @@ export function refuseOther({ account, user }: MeAnswer, own: string): void {
   otherAccount.set(isOther ? { account, user } : undefined)
   if (isOther) throw new ApiError(409, { code: 'other_account' })
 }
+
+/** Who is signed in now, if that is another account than that of the page. */
+export const useOtherAccount = () => useSyncExternalStore(otherAccount.subscribe, otherAccount.get)

@@ -4,8 +4,8 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { drafts } from '#web/lib/drafts.ts'
 import { checkSession, replaceSession } from '#web/session/api.ts'
+import { useOtherAccount } from '#web/session/other-account.ts'
 import { useCurrentUser, useSignIn } from '#web/session/use-current-user.ts'
-import { useOtherAccount } from '#web/session/use-other-account.ts'
 import classes from './other-account-line.module.css'
 
 /** Says that another account has signed in in another tab. Until the person chooses, this page stays as it is. */

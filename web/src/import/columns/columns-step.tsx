@@ -1,19 +1,22 @@
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Radio.css'
-import { Radio, Text } from '@mantine/core'
+import '@mantine/core/styles/Switch.css'
+import { NativeSelect, Radio, Switch, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useCallback, useRef, useState } from 'react'
+import { type FormEvent, memo, useCallback, useRef, useState } from 'react'
+import { creationFields } from '#contract/fields.ts'
 import type { Import, ImportPatch } from '#contract/import.ts'
+import { type ImportKindName, importKindNamed } from '#contract/import-kinds.ts'
 import { changeImport } from '#web/import/api.ts'
 import classes from '#web/import/import.module.css'
 import { ImportProgress } from '#web/import/progress.tsx'
 import { StepForm } from '#web/import/step-form.tsx'
 import type { StepProps } from '#web/import/steps.tsx'
-import { ColumnRow } from './column-row.tsx'
 import { bothReadings } from './dates.ts'
-import { type Fill, fillsOf, lackOf, mappingOf, type Rest, restsOf, withFill } from './fills.ts'
+import { type Fill, fillChoices, fillsOf, lackOf, mappingOf, type Rest, restsOf, withFill } from './fills.ts'
 import { MatchValues } from './match-values.tsx'
 import { hasUnmatched, type Matches, matchesOf } from './matches.ts'
+import { Values } from './sample.tsx'
 
 /** The third step: what becomes of each column. */
 export function ColumnsStep(props: StepProps) {
@@ -160,3 +163,47 @@ function DatesQuestion({ example, value, onChange }: DatesQuestionProps) {
 }
 
 const withReading = (words: string, reading: string | undefined) => (reading ? `${words}: ${reading}` : words)
+
+type ColumnRowProps = {
+  kind: ImportKindName
+  at: number
+  name: string
+  samples: string[] | undefined
+  fill: Fill
+  rest: Rest
+  onFill: (at: number, fill: Fill) => void
+  onRest: (at: number, rest: Rest) => void
+}
+
+/** A column of the file: its header, its first values, and what it fills. Memoized, because there may be 200. */
+const ColumnRow = memo(({ kind, at, name, samples = [], fill, rest, onFill, onRest }: ColumnRowProps) => (
+  <tr>
+    <th scope="row">
+      <bdi className={classes.columnName}>{name}</bdi>
+    </th>
+    <td>
+      <Values values={samples} />
+    </td>
+    <td className={classes.fill}>
+      <NativeSelect
+        aria-label={`Field for ${name}`}
+        value={fill}
+        data={fillChoices(kind)}
+        onChange={({ currentTarget }) => onFill(at, currentTarget.value as Fill)}
+      />
+      {fill === '' && importKindNamed(kind).keepsOthers && (
+        <Switch
+          label="Keep in notes"
+          aria-label={`Keep in notes: ${name}`}
+          checked={rest === 'notes'}
+          onChange={({ currentTarget }) => onRest(at, currentTarget.checked ? 'notes' : 'drop')}
+        />
+      )}
+      {creationFields.some(({ name }) => name === fill) && (
+        <Text size="xs" c="dimmed">
+          Counts when a manager uploads the file.
+        </Text>
+      )}
+    </td>
+  </tr>
+))

@@ -1,16 +1,15 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Import } from '#contract/import.ts'
+import type { Import, ImportOutcome } from '#contract/import.ts'
 import { type ImportFieldName, importKindNamed } from '#contract/import-kinds.ts'
 import { listRows, ROWS_SHOWN, type RowFilter } from '#web/import/api.ts'
 import classes from '#web/import/import.module.css'
-import { countOf, labelOf } from '#web/import/words.ts'
+import { countOf, labelOf, outcomeLabels } from '#web/import/words.ts'
 import { LoadingButton } from '#web/ui/buttons/loading-button.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { AddAll } from './add-anyway.tsx'
 import { ImportedRow } from './imported-row.tsx'
-import { countedBy, RowFilters } from './row-filters.tsx'
 
 /** Of a row with one line, in pixels: keeps the place of the rows while they load. */
 const ROW_HEIGHT = 37
@@ -83,4 +82,47 @@ function RowsTable({ import: shown, filter, total }: { import: Import; filter: R
       </div>
     </>
   )
+}
+
+type RowFiltersProps = { counts: Import['counts']; value: RowFilter; onChange: (value: RowFilter) => void }
+
+/** The number of rows of each outcome, and beside them of those that are imported with a sentence. Each is a filter. */
+function RowFilters({ counts, value, onChange }: RowFiltersProps) {
+  const { marked, notes: _notes, records: _records, ...outcomes } = counts
+  const all = totalOf(counts)
+  const filters: { value: RowFilter; label: string; count: number }[] = [
+    { value: '', label: 'All rows', count: all },
+    ...(Object.entries(outcomes) as [ImportOutcome, number][]).map(([value, count]) => ({
+      ...{ value, count },
+      label: outcomeLabels[value],
+    })),
+    { value: 'marked', label: 'Marked', count: marked },
+  ]
+  return (
+    <fieldset className={classes.filters} data-row-filters>
+      <legend className="visually-hidden">Which rows</legend>
+      {filters
+        .filter((filter) => filter.count > 0 || filter.value === value)
+        .map((filter) => (
+          <button
+            key={filter.value}
+            type="button"
+            className={classes.filter}
+            aria-pressed={filter.value === value}
+            data-marked={filter.value === 'marked' || undefined}
+            onClick={() => onChange(filter.value)}
+          >
+            {filter.label} <span className={classes.filterCount}>{filter.count.toLocaleString('en')}</span>
+          </button>
+        ))}
+    </fieldset>
+  )
+}
+
+/** The number of rows of a filter. Marked rows have an outcome too; notes and records are no rows. */
+const countedBy = (counts: Import['counts'], filter: RowFilter) =>
+  filter === '' ? totalOf(counts) : (counts[filter] ?? 0)
+
+function totalOf({ marked: _, notes: _notes, records: _records, ...outcomes }: Import['counts']) {
+  return Object.values(outcomes).reduce((sum: number, count) => sum + (count ?? 0), 0)
 }

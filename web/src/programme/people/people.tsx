@@ -1,20 +1,22 @@
-import { Button, Paper, Skeleton, TextInput } from '@mantine/core'
+import { Button, Paper, Skeleton, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch, IconUsers } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { SEARCH_MAX } from '#contract/limits.ts'
 import type { Person } from '#contract/programme.ts'
+import { formatDay } from '#web/lib/dates.ts'
 import { useParameters } from '#web/lib/use-parameters.ts'
+import { LoadMore } from '#web/records/list/load-more.tsx'
 import { PagedList } from '#web/records/list/paged-list.tsx'
 import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { focusAfterwards } from '#web/ui/focus.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { toasts } from '#web/ui/states/toasts.tsx'
 import { tooLong } from '#web/ui/too-long.ts'
-import { listPeople } from './api.ts'
+import { deleteInvitation, listInvitations, listPeople } from './api.ts'
 import { Invite } from './invite.tsx'
 import { Leaving } from './leaving.tsx'
-import { OpenInvitations } from './open-invitations.tsx'
 import classes from './people.module.css'
 import { PersonItem } from './person-item.tsx'
 import { SignUp } from './sign-up.tsx'
@@ -130,3 +132,43 @@ const Skeletons = () => (
     ))}
   </div>
 )
+
+/** The invitations that are still valid. Absent when there are none. */
+function OpenInvitations() {
+  const list = useInfiniteQuery(listInvitations)
+  const { mutate, isPending } = useMutation(deleteInvitation)
+  const title = useRef<HTMLHeadingElement>(null)
+  const invitations = list.data?.pages.flatMap(({ rows }) => rows) ?? []
+  if (invitations.length === 0) return null
+  const withdraw = (id: string) =>
+    mutate(id, {
+      onSuccess: () => {
+        toasts.success('Invitation withdrawn')
+        title.current?.focus()
+      },
+      onError: (failure) => toasts.failure(failure, 'The invitation could not be withdrawn'),
+    })
+  return (
+    <Paper component="section" withBorder className={classes.invite} aria-labelledby="invitations">
+      <Title ref={title} order={2} size="h4" id="invitations" tabIndex={-1}>
+        Open invitations
+      </Title>
+      <ul className={classes.outcomes}>
+        {invitations.map(({ id, email, by, expiresAt }) => (
+          <li key={id} className={classes.outcome}>
+            <span className={classes.text}>
+              <bdi>{email ?? 'Anyone who may join'}</bdi>
+              <span className={classes.meta}>
+                By {by ?? 'the operator'} · until {formatDay(expiresAt)}
+              </span>
+            </span>
+            <Button variant="default" disabled={isPending} onClick={() => withdraw(id)}>
+              Withdraw<span className="visually-hidden"> the invitation of {email ?? 'anyone'}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <LoadMore list={list} isLoading={list.isFetchingNextPage} />
+    </Paper>
+  )
+}

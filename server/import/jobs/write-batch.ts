@@ -9,18 +9,40 @@ import {
   saveResults,
 } from '#server/import/store/store.ts'
 import { listWithheld, withholdRows } from '#server/import/store/withheld.ts'
-import { type AnyParsed, type AnyPlan, ChangedMeanwhile, type OpenRow } from '#server/import/target.ts'
+import {
+  type AnyParsed,
+  type AnyPlan,
+  ChangedMeanwhile,
+  isRefusal,
+  type OpenRow,
+  type RowParser,
+} from '#server/import/target.ts'
 import { type createThrottledNotifier, suppressNotifications } from './notifications.ts'
 import type { Step } from './step.ts'
 
 type Batch = {
   /** All rows of the batch. */
   rows: ImportRowRecord[]
-  /** Rows that can be imported. */
-  open: OpenRow<AnyParsed>[]
+  /** Those that are to be imported. */
+  waiting: ImportRowRecord[]
+  parse: RowParser<AnyParsed>
   announce: ReturnType<typeof createThrottledNotifier>
-  /** All outcomes of the batch, and the progress with them. */
-  progressOf: (results: RowResult[]) => { all: RowResult[]; to: Parameters<typeof advance>[2]['to'] }
+  /** The progress with the new outcomes of the batch. */
+  progressOf: (results: RowResult[]) => Parameters<typeof advance>[2]['to']
+}
+
+/** The rows that can be imported, and those that cannot any more, with the reasons. */
+function parseRows(parse: RowParser<AnyParsed>, rows: ImportRowRecord[]) {
+  const open: OpenRow<AnyParsed>[] = []
+  const refused: RowResult[] = []
+  for (const row of rows) {
+    const parsed = parse(row.cells)
+    if (isRefusal(parsed)) {
+      const marked = row.marks.map((sentence) => ({ sentence }))
+      refused.push({ row: row.row, outcome: 'refused', faults: [...marked, ...parsed.faults] })
+    } else open.push({ row, parsed, isAdded: row.isAdded })
+  }
+  return { open, refused }
 }
 
 /**
@@ -30,10 +52,11 @@ type Batch = {
 export async function writeBatch(
   step: Step,
   { done }: Pick<ImportRecord, 'done'>,
-  { rows, open, announce, progressOf }: Batch,
+  { rows, waiting, parse, announce, progressOf }: Batch,
 ): Promise<'more' | 'over'> {
   const { db, target, actor, uploader, yieldTurn } = step
   const { id } = step.import
+  const { open, refused } = parseRows(parse, waiting)
   const plan = async (on: Database, rows: OpenRow<AnyParsed>[]) => {
     const plans = await target.planRows(on, { import: step.import, importer: uploader }, rows)
     return rows.map((one, index) => ({ ...one, plan: plans[index] as AnyPlan }))
@@ -52,14 +75,14 @@ export async function writeBatch(
       const numbers = await listWithheld(tx, target, step.import, rows)
       const kept = planned.filter(({ row }) => !numbers.has(row.row))
       const written = await target.writeRows(tx, step, kept)
+      written.push(...refused.filter(({ row }) => !numbers.has(row)), ...(await withholdRows(tx, id, numbers)))
       const repeats = open.filter((one) => isRepeat(one) && !numbers.has(one.row.row))
       if (repeats.length > 0) {
         await saveResults(tx, id, written)
         written.push(...(await target.writeRows(tx, step, await plan(tx, repeats))))
       }
-      const { all, to } = progressOf([...written, ...(await withholdRows(tx, id, numbers))])
-      await saveResults(tx, id, all)
-      await advance(tx, step.import, { from: done, to })
+      await saveResults(tx, id, written)
+      await advance(tx, step.import, { from: done, to: progressOf(written) })
       await announce(tx, 'created')
       return (await yieldTurn(tx)) ? 'over' : 'more'
     })

@@ -157,6 +157,17 @@ export const listRows = (
     .orderBy(...orderOf(fileOrder, importRows))
     .limit(limit + 1)
 
+/** Rows that were added and are not created yet. Each has another outcome afterwards, so the next batch is the rest. */
+export const listAddedRows = (db: Database, importId: string, limit: number): Promise<ImportRowRecord[]> =>
+  db
+    .select()
+    .from(importRows)
+    .where(
+      and(eq(importRows.importId, importId), inArray(importRows.outcome, ['maybe', 'duplicate']), importRows.isAdded),
+    )
+    .orderBy(importRows.row)
+    .limit(limit)
+
 /** Rows of an import, from the last one towards the first. */
 export const listLastRows = (
   db: Database,

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts'
 import { accounts } from '#server/db/schema.ts'
 import { head } from '#server/http/head.ts'
 import type { App, Services } from '#server/services.ts'
-import { isHere } from './present-fellows.ts'
+import { isActive } from './active-accounts.ts'
 
 /** The fellows, to choose one. */
 export function fellowRoutes(app: App, { db }: Services) {
@@ -36,7 +36,7 @@ const getFellow = (db: Database, id: string): Promise<Fellow[]> =>
  * the letters of every script. A programme has few accounts.
  */
 async function findFellows(db: Database, search: string): Promise<Fellow[]> {
-  const all = await db.select(columns).from(accounts).where(isHere)
+  const all = await db.select(columns).from(accounts).where(isActive)
   const term = fold(search)
   const placeIn = (fellow: Fellow) => {
     const places = [fellow.name, fellow.email].map((text) => fold(text).indexOf(term)).filter((place) => place >= 0)

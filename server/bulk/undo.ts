@@ -2,7 +2,7 @@ import { type AnyColumn, and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { BULK_UNDO_DAYS, type BulkUndone, NO_BULK } from '#contract/bulk.ts'
 import { kinds } from '#contract/kinds.ts'
-import { isHere } from '#server/account/present-fellows.ts'
+import { isActive } from '#server/account/active-accounts.ts'
 import { beginAct, undoOfBulk, withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/sessions/session.ts'
@@ -132,7 +132,7 @@ async function knownBefore(tx: Database, act: Act, rows: Row[], locked: Map<stri
           accounts.id,
           ids(({ responsibleBefore }) => responsibleBefore),
         ),
-        isHere,
+        isActive,
       ),
     )
   return {

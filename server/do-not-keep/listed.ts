@@ -27,14 +27,14 @@ export function addressesIn({ fields, addresses }: AddressedKind, values: Facts)
     if (typeof value !== 'string') continue
     // For people this is the handle again.
     const page = field.name === 'linkedIn' ? addresses.linkedIn?.(value) : null
-    const address = personIn(value) ?? (page ? companyAddress(page) : undefined)
+    const address = personKey(value) ?? (page ? companyAddress(page) : undefined)
     if (address !== undefined) found.add(address)
   }
   return [...found]
 }
 
 /** The address of a person that a text is; undefined for another text. */
-export function personIn(text: string): string | undefined {
+export function personKey(text: string): string | undefined {
   const handle = linkedInPerson(text)
   if (handle !== null) return `in ${handle}`
   const pub = linkedInPub(text)
@@ -53,7 +53,7 @@ export type Listed = { given: string; hash: string }
  * The addresses among these that are not to be kept. Without those that a manager keeps on one of the records, or on one
  * that was merged into them. Within a transaction they stay unlisted until it ends.
  */
-export async function listedAmong(db: Database, addresses: string[], records: string[] = []): Promise<Listed[]> {
+export async function findSuppressed(db: Database, addresses: string[], records: string[] = []): Promise<Listed[]> {
   if (addresses.length === 0) return []
   const bySpelling = new Map<string, string[]>()
   for (const address of new Set(addresses)) {
@@ -95,12 +95,12 @@ export async function holdAddresses(tx: Database, addresses: string[]): Promise<
 export type Overrule = OverruleInput & { by: Actor }
 
 /** The listed addresses of a write that a manager overrules. Throws the 409 where there are some and no manager does. */
-export async function listedOrRefuse(
+export async function assertNotSuppressed(
   db: Database,
   addresses: string[],
   { records = [], overrule }: { records?: string[]; overrule?: Overrule | undefined } = {},
 ): Promise<Listed[]> {
-  const listed = await listedAmong(db, addresses, records)
+  const listed = await findSuppressed(db, addresses, records)
   if (listed.length > 0 && overrule === undefined) throw doNotKeep()
   return listed
 }

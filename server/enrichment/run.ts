@@ -2,7 +2,7 @@ import { gt, sql } from 'drizzle-orm'
 import { withActor } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
 import { providerCooldowns } from '#server/db/schema.ts'
-import { addressesIn, listedAmong } from '#server/do-not-keep/listed.ts'
+import { addressesIn, findSuppressed } from '#server/do-not-keep/listed.ts'
 import type { GuardedClient } from '#server/guarded-fetch/guarded-client.ts'
 import type { Log } from '#server/log.ts'
 import { changedAddresses } from '#server/records/write/corrections.ts'
@@ -112,7 +112,7 @@ export async function runJob(
       const open = Object.entries(prepared.found).filter(([field]) => !isTyped(before, field))
       // Data with an address of a person who asked not to be kept is theirs.
       const addresses = addressesIn(kind, Object.fromEntries(open.map(([field, { value }]) => [field, value])))
-      const isWithheld = (await listedAmong(tx, addresses, [id])).length > 0
+      const isWithheld = (await findSuppressed(tx, addresses, [id])).length > 0
       const found: typeof prepared.found = isWithheld ? {} : Object.fromEntries(open)
       const findings = Object.fromEntries(Object.entries(found).map(([field, { value }]) => [field, value]))
       const state = stateAfter(before.state, {

@@ -5,7 +5,7 @@ import { LATEST, oldest, type Position } from '#server/records/cursor.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
 import { isAfter, type PageRequest } from '#server/records/paging.ts'
 import type { RecordQuery } from './query.ts'
-import { ofMembers, ofRecords, ofTagged, ratingOrder, type SortColumns, type sorts } from './sorts.ts'
+import { memberSource, ratingOrder, recordSource, type SortColumns, type sorts, taggedSource } from './sorts.ts'
 
 type Listed = { kind: Pick<RecordKind, 'name'>; query: Omit<RecordQuery, 'search'>; after: PageRequest['after'] }
 
@@ -26,9 +26,10 @@ export function candidates(listed: Listed, limit: number, more: SQL[] = []): Can
   const { filters, sort } = listed.query
   if (sort.name === 'stageAge') return byStageAge(listed, limit, more)
   // Those of each rating are in the order of the list. The limit is in each part, where the planner reads no more.
-  if (filters.rating === undefined || sort.name !== 'newest' || isReadThrough(filters)) return anyOrder(listed, more)
-  const each = ratingsIn(filters.rating).map((rating) => select(listed, more, sql`${ratingOrder} = ${rating}`))
-  const parts = each.length > 0 ? each : [select(listed, more, sql`false`)]
+  if (filters.rating === undefined || sort.name !== 'newest' || isReadThrough(filters))
+    return unorderedRows(listed, more)
+  const each = ratingsIn(filters.rating).map((rating) => rowsQuery(listed, more, sql`${ratingOrder} = ${rating}`))
+  const parts = each.length > 0 ? each : [rowsQuery(listed, more, sql`false`)]
   const { order } = namesOf(sort)
   const firstOfEach = parts.map((part) => sql`(${part} order by ${order} limit ${limit})`)
   return { ...namesOf(sort), rows: sql`select * from (${sql.join(firstOfEach, sql` union all `)}) rated` }
@@ -45,13 +46,13 @@ function byStageAge(listed: Listed, limit: number, more: SQL[]): Candidates {
   const after = listed.after as Position<typeof sorts.stageAge> | undefined
   const isRated = isRatedIn(filters.rating)
   const page = (listed: Listed, condition: SQL, place: Partial<SortColumns> = {}) =>
-    sql`(${select(listed, more, and(isRated, condition), place)} order by ${order} limit ${limit})`
+    sql`(${rowsQuery(listed, more, and(isRated, condition), place)} order by ${order} limit ${limit})`
   const isAmongLast = after !== undefined && after.stageOrder >= LATEST
   const ageless = sql`${records.stageSince} is null`
   const last = (condition?: SQL) =>
     page(
       { ...listed, after: undefined },
-      and(ageless, condition, isAmongLast ? isAfter<typeof oldest>(oldest, ofRecords, after) : undefined) as SQL,
+      and(ageless, condition, isAmongLast ? isAfter<typeof oldest>(oldest, recordSource, after) : undefined) as SQL,
       { stageOrder: sql.raw(`timestamptz '${LATEST.toISOString()}'`) },
     )
   if (isAmongLast) return { ...names, rows: sql`select * from ${last()} ageless` }
@@ -67,9 +68,9 @@ function byStageAge(listed: Listed, limit: number, more: SQL[]): Candidates {
 }
 
 /** The same for a query that sorts all of them. */
-export function anyOrder(listed: Listed, more: SQL[] = []): Candidates {
+export function unorderedRows(listed: Listed, more: SQL[] = []): Candidates {
   const { filters, sort } = listed.query
-  return { ...namesOf(sort), rows: select(listed, more, isRatedIn(filters.rating)) }
+  return { ...namesOf(sort), rows: rowsQuery(listed, more, isRatedIn(filters.rating)) }
 }
 
 /** Whether a record of the enclosing query is in a filtered list, for statements that find records in another way. */
@@ -118,15 +119,15 @@ function ratingsIn({ min = RATING_MIN, max = RATING_MAX }: NonNullable<RecordQue
  * list, newest first. In another order the planner chooses: it sorts few of them, and of many it reads the first ones among
  * all records.
  */
-function select(
+function rowsQuery(
   { kind, query: { filters, sort }, after }: Listed,
   columns: SQL[],
   condition: SQL | undefined,
-  places: Partial<SortColumns> = {},
+  sortColumns: Partial<SortColumns> = {},
 ): SQL {
   const { mine, foundBy, tag } = filters
-  const through = isOfAccount(filters) ? ofMembers : tag === undefined ? ofRecords : ofTagged
-  const place = { ...(sort.name === 'newest' ? through : ofRecords), ...places }
+  const source = isOfAccount(filters) ? memberSource : tag === undefined ? recordSource : taggedSource
+  const place = { ...(sort.name === 'newest' ? source : recordSource), ...sortColumns }
   const shown = Object.keys(sort.columns).map(
     (name) => sql`${place[name as keyof typeof place]} as ${sql.identifier(name)}`,
   )
@@ -138,8 +139,8 @@ function select(
     condition,
     isAfter(sort, place, after),
   )
-  if (through === ofRecords) return sql`select ${list} from ${records} where ${where}`
-  if (through === ofTagged) {
+  if (source === recordSource) return sql`select ${list} from ${records} where ${where}`
+  if (source === taggedSource) {
     const hasTag = and(eq(recordTags.tagId, tag ?? ''), recordTags.isShown, isOfKind(recordTags.kind, kind))
     return sql`select ${list} from ${recordTags} join ${records} on ${records.id} = ${recordTags.recordId}
       where ${and(hasTag, where)}`

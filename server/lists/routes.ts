@@ -26,10 +26,10 @@ import { correctRecord } from '#server/records/write/corrections.ts'
 import { createRecord, deleteRecord, updateRecord } from '#server/records/write/write.ts'
 import { refusal, rights } from '#server/rights.ts'
 import type { App, Services } from '#server/services.ts'
-import { listFurther } from './further.ts'
 import type { PresentedKind } from './present.ts'
 import { recordQuery } from './query.ts'
 import type { RecordRow } from './row.ts'
+import { listFurther } from './secondary-results.ts'
 
 /** The calls on records of one kind. */
 export function recordRoutes(app: App, { db, secret, enrichment }: Services, kind: PresentedKind) {

@@ -5,7 +5,7 @@ import { positionIn } from '#server/records/cursor.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { lastBeforeNext, type PageRequest } from '#server/records/paging.ts'
 import { selectiveGrams } from '#server/records/write/search-text.ts'
-import { anyOrder, candidates } from './candidates.ts'
+import { candidates, unorderedRows } from './candidates.ts'
 import type { RecordQuery } from './query.ts'
 
 /** A kind with at most this many records is scanned completely, and its matches are counted. */
@@ -63,7 +63,7 @@ export async function scan(db: Database, search: Listed, most = search.limit + 1
 /** All matches. With `most`, the matches of the index of grams, at most one more than `most`, in any order. */
 async function collect(db: Database, search: Search, most?: number): Promise<Matches> {
   const isIndexed = most === undefined ? undefined : sql`grams @@ ${selectiveGrams(search.query.search ?? '')}::tsquery`
-  const { rows, columns, place, order } = anyOrder(search, TEXTS)
+  const { rows, columns, place, order } = unorderedRows(search, TEXTS)
   // Sorted outside: given order and limit, the planner may prefer to read the whole table in that order.
   const [found] = await rowsOf<{ places: Place[]; total: string }>(
     db,

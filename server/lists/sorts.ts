@@ -26,7 +26,7 @@ export type RecordsSort = (typeof sorts)[SortName]
 /** The values by which lists of records are sorted: of the records, or of their rows in My Records. */
 export type SortColumns = Record<'ratingOrder' | 'lastNoteAt' | 'stageOrder' | 'createdAt' | 'id', AnyColumn | SQL>
 
-export const ofRecords: SortColumns = {
+export const recordSource: SortColumns = {
   ratingOrder,
   lastNoteAt: records.lastNoteAt,
   stageOrder,
@@ -35,15 +35,15 @@ export const ofRecords: SortColumns = {
 }
 
 /** My Records have the time of their record, so that their index has the order of the list. */
-export const ofMembers: SortColumns = {
-  ...ofRecords,
+export const memberSource: SortColumns = {
+  ...recordSource,
   createdAt: recordMembers.createdAt,
   id: recordMembers.recordId,
 }
 
 /** As in My Records. */
-export const ofTagged: SortColumns = {
-  ...ofRecords,
+export const taggedSource: SortColumns = {
+  ...recordSource,
   createdAt: recordTags.createdAt,
   id: recordTags.recordId,
 }

@@ -46,6 +46,6 @@ export function medianOf(sorted: number[]): number | null {
 // Managers are no exception.
 
 /** What blindness depends on. */
-type Sight = { hasGiven: boolean; isRevealed: boolean }
+type Visibility = { hasGiven: boolean; isRevealed: boolean }
 
-const canReadOpinions = ({ hasGiven, isRevealed }: Sight): boolean => hasGiven || isRevealed
+const canReadOpinions = ({ hasGiven, isRevealed }: Visibility): boolean => hasGiven || isRevealed

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, isNull, or } from 'drizzle-orm'
 import type { PipelineInput } from '#contract/pipeline.ts'
-import { isHere } from '#server/account/present-fellows.ts'
+import { isActive } from '#server/account/active-accounts.ts'
 import { beginAct, withActor } from '#server/audit-log/actor.ts'
 import type { Caller } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
@@ -121,7 +121,7 @@ export async function requireFellow(tx: Database, fellowId: string, known: strin
   const [account] = await tx
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(eq(accounts.publicId, fellowId), known === null ? isHere : or(isHere, eq(accounts.id, known))))
+    .where(and(eq(accounts.publicId, fellowId), known === null ? isActive : or(isActive, eq(accounts.id, known))))
   if (account === undefined) throw invalid({ responsible: 'There is no fellow with this id who can be responsible' })
   return account.id
 }

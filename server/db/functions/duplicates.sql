@@ -20,7 +20,7 @@ create or replace trigger records_queue_check
   for each row execute function queue_duplicate_check();
 
 -- A record that waits behind others is compared first once a fellow edits it or adds a note.
-create or replace function hasten_duplicate_check() returns trigger language plpgsql as $$
+create or replace function prioritise_duplicate_check() returns trigger language plpgsql as $$
 begin
   if current_setting('sourcebook.quiet', true) is distinct from 'on' then
     update duplicate_checks set priority = 1 where record_id = new.id and priority = 0;
@@ -28,9 +28,9 @@ begin
   return null;
 end $$;
 
-create or replace trigger records_hasten_check after update of version, notes_count on records for each row
+create or replace trigger records_prioritise_check after update of version, notes_count on records for each row
   when (old.version <> new.version or old.notes_count <> new.notes_count)
-  execute function hasten_duplicate_check();
+  execute function prioritise_duplicate_check();
 
 -- The addresses that two records share. A dismissed pair is offered again only when another one becomes equal.
 create or replace function equal_addresses(a uuid, b uuid) returns text[] language sql stable as $$

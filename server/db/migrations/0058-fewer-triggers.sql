@@ -11,3 +11,6 @@ drop trigger if exists notes_notify_added on notes;
 drop trigger if exists notes_notify_deleted on notes;
 drop trigger if exists notes_notify_updated on notes;
 drop function if exists begin_restoration();
+-- It has another name.
+drop trigger if exists records_hasten_check on records;
+drop function if exists hasten_duplicate_check();

@@ -8,7 +8,7 @@ import {
 } from '#contract/pipeline-fields.ts'
 import { type Status, statuses, statusWords } from '#contract/status.ts'
 import { TAGS_MAX } from '#contract/tags.ts'
-import { isHere } from '#server/account/present-fellows.ts'
+import { isActive } from '#server/account/active-accounts.ts'
 import { hasManager } from '#server/auth/store.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, passingReasons, stages, tags } from '#server/db/schema.ts'
@@ -90,7 +90,7 @@ async function listChoosable(db: Database): Promise<Record<MatchedField, Choosab
     db
       .select({ id: accounts.id, publicId: accounts.publicId, name: accounts.name, email: accounts.email })
       .from(accounts)
-      .where(isHere),
+      .where(isActive),
     db
       .select({ id: passingReasons.id, name: passingReasons.name })
       .from(passingReasons)
@@ -175,7 +175,7 @@ export async function listGone(tx: Database, values: PipelineValues[]): Promise<
       : await tx
           .select({ id: accounts.id })
           .from(accounts)
-          .where(and(inArray(accounts.id, accountIds), isHere))
+          .where(and(inArray(accounts.id, accountIds), isActive))
   const known = new Set([...open, ...here].map(({ id }) => id))
   return new Set([...stageIds, ...accountIds].filter((id) => !known.has(id)))
 }

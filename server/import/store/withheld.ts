@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { importRows, imports } from '#server/db/schema.ts'
-import { companyAddress, listedAmong, personIn } from '#server/do-not-keep/listed.ts'
+import { companyAddress, findSuppressed, personKey } from '#server/do-not-keep/listed.ts'
 import { DO_NOT_KEEP } from '#server/http/errors.ts'
 import type { ImportTarget, Reading } from '#server/import/target.ts'
 import { linkedInCompany } from '#server/names/keys.ts'
@@ -16,7 +16,7 @@ export const addressesInTexts = (texts: (string | undefined)[]): string[] =>
     .flatMap((text) => (text ?? '').split(/[\s,;<>()"|]+/))
     .flatMap((part) => {
       const company = linkedInCompany(part)
-      return [personIn(part), company === null ? undefined : companyAddress(company)]
+      return [personKey(part), company === null ? undefined : companyAddress(company)]
     })
     .filter((address) => address !== undefined)
 
@@ -28,7 +28,7 @@ export async function listWithheld(
   rows: { row: number; cells: string[] }[],
 ): Promise<Set<number>> {
   const addressed = rows.map(({ row, cells }) => ({ row, addresses: target.addressesIn(file, cells) }))
-  const listed = await listedAmong(
+  const listed = await findSuppressed(
     db,
     addressed.flatMap(({ addresses }) => addresses),
   )

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Account } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { importRows, notes, opinions, recordMembers, records, recordTags } from '#server/db/schema.ts'
-import { addressesIn, listedAmong } from '#server/do-not-keep/listed.ts'
+import { addressesIn, findSuppressed } from '#server/do-not-keep/listed.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { DO_NOT_KEEP } from '#server/http/errors.ts'
 import type { ImportRowRecord, RowResult } from '#server/import/store/store.ts'
@@ -132,7 +132,7 @@ async function restore(
   const { change, notesEdit, isChanged, isComplete } = revertOf(kind, record, row, { changeable, since })
   if (isChanged) {
     const addresses = addressesIn(kind, { ...change.set, ...change.fields })
-    if ((await listedAmong(tx, addresses, [record.id])).length > 0) return kept(row, DO_NOT_KEEP)
+    if ((await findSuppressed(tx, addresses, [record.id])).length > 0) return kept(row, DO_NOT_KEEP)
     const restored = await saveChange(tx, kind, record, change, notesEdit)
     await deletePictureOf(tx, kind, record.id, change)
     present.set(record.id, { ...record, ...restored })

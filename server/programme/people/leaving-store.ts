@@ -1,7 +1,7 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { kinds } from '#contract/kinds.ts'
 import type { Leaver } from '#contract/programme.ts'
-import { isHere } from '#server/account/present-fellows.ts'
+import { isActive } from '#server/account/active-accounts.ts'
 import { getAccount, type KnownAccount } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
@@ -22,7 +22,7 @@ export async function getSuccessor(db: Database, publicId: string, leaverIds: st
   const [fellow] = await db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(and(eq(accounts.publicId, publicId), notInArray(accounts.publicId, leaverIds), isHere))
+    .where(and(eq(accounts.publicId, publicId), notInArray(accounts.publicId, leaverIds), isActive))
   if (fellow === undefined) throw invalid({ responsible: 'Choose a fellow who stays' })
   return fellow.id
 }

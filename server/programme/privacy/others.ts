@@ -3,7 +3,7 @@ import type { Import } from '#contract/import.ts'
 import type { ImportFieldName } from '#contract/import-kinds.ts'
 import { PERSON } from '#contract/kinds.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { personIn } from '#server/do-not-keep/listed.ts'
+import { personKey } from '#server/do-not-keep/listed.ts'
 import { columnsOf, textsOf } from '#server/import/read/columns/mapping.ts'
 import { wordsOf } from './pattern.ts'
 
@@ -45,7 +45,7 @@ export async function hideOthers(
     const cells = Array.isArray(row.cells) ? row.cells.map(String) : []
     const cellsOf = (fields: ImportFieldName[]) => fields.flatMap((field) => columnsOf(file?.mapping[field as 'name']))
     const own = cellsOf(OWN)
-    const isOwn = new Set([...addresses, ...own.flatMap((at) => personIn(cells[at] ?? '') ?? [])])
+    const isOwn = new Set([...addresses, ...own.flatMap((at) => personKey(cells[at] ?? '') ?? [])])
     const { name = '' } = file ? textsOf(file, cells) : {}
     const ownNames = new Set(['', name, ...names, ...own.map((at) => cells[at] ?? '')].map(plainName))
     const fellows = cellsOf(OF_FELLOWS)
@@ -63,7 +63,7 @@ export async function hideOthers(
     const hide = (text: string): string => {
       const withoutAddresses = text.replaceAll(ADDRESS, (part) => {
         const bare = part.replace(/[.:!?]+$/, '')
-        const address = personIn(bare)
+        const address = personKey(bare)
         if (address === undefined || isOwn.has(address)) return part
         return part.replace(bare, OTHER)
       })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { EraseInput } from '#contract/privacy.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { addressesIn, holdAddresses, personIn, spellingsOf } from '#server/do-not-keep/listed.ts'
+import { addressesIn, holdAddresses, personKey, spellingsOf } from '#server/do-not-keep/listed.ts'
 import { invalid } from '#server/http/errors.ts'
 import { kinds } from '#server/kinds.ts'
 import { hashUnderKey, insertHashes } from '#server/ledger/keyed-hashes.ts'
@@ -31,11 +31,11 @@ export async function rememberAddresses(
 }
 
 function typedAddresses({ linkedIn, email }: NonNullable<EraseInput['doNotKeep']> = {}): string[] {
-  const profile = linkedIn ? personIn(linkedIn) : undefined
+  const profile = linkedIn ? personKey(linkedIn) : undefined
   if (linkedIn && !/^(in|pub) /.test(profile ?? '')) {
     throw invalid({ doNotKeep: 'Enter the address of a LinkedIn profile, such as https://www.linkedin.com/in/…' })
   }
-  const address = email ? personIn(email) : undefined
+  const address = email ? personKey(email) : undefined
   if (email && !address?.startsWith('email ')) {
     throw invalid({ doNotKeep: 'Enter an email address, such as ada@mit.edu' })
   }

@@ -7,7 +7,7 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { type Facts, records } from '#server/db/schema.ts'
 import {
   addressesIn,
-  listedOrRefuse,
+  assertNotSuppressed,
   type Overrule,
   refuseListed,
   refusingListed,
@@ -37,7 +37,7 @@ import {
 
 /** Inserts records in one statement. */
 export async function insertRecords(tx: Database, kind: RecordKind, created: NewRecord[]): Promise<void> {
-  await listedOrRefuse(
+  await assertNotSuppressed(
     tx,
     created.flatMap((one) => addressesIn(kind, valuesIn(one))),
   )
@@ -72,7 +72,7 @@ export async function changeRecord(
   { overrule, ...change }: RecordChange & { overrule?: Overrule | undefined },
   condition?: SQL,
 ): Promise<OwnRow | undefined> {
-  const listed = await listedOrRefuse(tx, addressesIn(kind, valuesIn(change)), { records: [id], overrule })
+  const listed = await assertNotSuppressed(tx, addressesIn(kind, valuesIn(change)), { records: [id], overrule })
   const [row] = await update(tx, kind, id, change, condition).returning(ownColumns)
   if (row !== undefined) await saveOverrule(tx, kind, id, { listed, overrule })
   return row
@@ -108,7 +108,7 @@ export async function refuseListedRecords(tx: Database, kinds: readonly RecordKi
     const kind = kinds.find((one) => name.split('-').at(-1) === one.name)
     return kind === undefined ? [] : addressesOf(kind, row)
   })
-  await listedOrRefuse(tx, addresses, { records: ids })
+  await assertNotSuppressed(tx, addresses, { records: ids })
 }
 
 /** Gives the records of a creator in text to an account. Returns their ids. */
@@ -225,7 +225,7 @@ export async function createRecord<Input extends Fields>(
   const addresses = addressesIn(kind, valuesIn(created))
   const insert = (tx: Database) => insertion(tx, kind, [created]).returning(ownColumns)
   const insertOverruled = async (tx: Database) => {
-    const listed = await listedOrRefuse(tx, addresses, { overrule })
+    const listed = await assertNotSuppressed(tx, addresses, { overrule })
     const rows = await insert(tx)
     for (const { id } of rows) await saveOverrule(tx, kind, id, { listed, overrule })
     return rows

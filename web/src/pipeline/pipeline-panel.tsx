@@ -19,7 +19,7 @@ import { StageMenu } from './stage-menu.tsx'
 import { useStatusChoices } from './use-status-choices.ts'
 import { daysWords, limitPassed, noPipeline, type PipelineChange, stayWords } from './words.ts'
 
-/** Where a record is on its way from met to decided. One without a pipeline has quiet ways to begin. */
+/** Shows and edits the stage, status, fellow and next step. A record without them gets two plain buttons. */
 export function PipelinePanel({ kind, record }: PipelinePanelProps) {
   const client = useQueryClient()
   const { data } = useQuery(getPipeline(record.id))

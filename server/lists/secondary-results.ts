@@ -4,12 +4,12 @@ import type { ListQuery } from '#contract/record.ts'
 import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
-import { getRecords } from '#server/lists/store.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { excerptOf, findMentions, mentionIn, mentioningNotes } from './mentions.ts'
 import type { RecordQuery } from './query.ts'
 import type { RecordRow } from './row.ts'
 import { findSimilarNames } from './similar-names.ts'
+import { getRecords } from './store.ts'
 
 type Further = { row: RecordRow; mention?: Mention | undefined }
 

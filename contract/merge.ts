@@ -112,7 +112,3 @@ export const MergedInConflict = Failure.extend({
 
 /** The 409 of an undo: a newer merge has to be undone first. */
 export const UndoConflict = Failure.extend({ undoFirst: z.uuid().optional() })
-
-/** Why only managers delete a record that unites records of several first finders. The page recognises it. */
-export const UNITED =
-  'This record unites records of several fellows. Only a manager can delete it, or undo the merge first.'

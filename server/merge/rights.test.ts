@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { UNITED } from '#contract/merge.ts'
+import { UNITED } from '#contract/united.ts'
 import { founderKind } from '#server/founders/kind.ts'
 import { deleteRecord } from '#server/records/write/write.ts'
 import { makeFounder } from '#server/test/factories.ts'

@@ -1,5 +1,5 @@
 import { editableFields, type Field } from '#contract/fields.ts'
-import { UNITED } from '#contract/merge.ts'
+import { UNITED } from '#contract/united.ts'
 import type { Account } from '#server/auth/sessions/session.ts'
 import { forbidden } from '#server/http/errors.ts'
 import { isManager, rights } from '#server/rights.ts'

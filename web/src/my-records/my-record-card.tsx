@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import type { User } from '#contract/auth.ts'
-import { UNITED } from '#contract/merge.ts'
+import { UNITED } from '#contract/united.ts'
 import { countNotes } from '#web/notes/api.ts'
 import type { RecordQuery } from '#web/records/cache/record-query.ts'
 import { OriginalNotes } from '#web/records/card/original-notes.tsx'

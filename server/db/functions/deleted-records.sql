@@ -1,5 +1,6 @@
 -- A record is deleted and restored by its kind. Its members, which are derived, go and are computed again; all else stays.
 
+-- Marks a record that is deleted, and takes the mark from one that comes back.
 create or replace function begin_deletion() returns trigger language plpgsql as $$
 declare
   actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;

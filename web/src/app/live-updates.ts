@@ -28,21 +28,20 @@ type RecordChange = Extract<LiveEvent, { change: unknown }>
 type Change = RecordChange['change']
 
 const OF_RECORDS: Change[] = ['created', 'updated', 'deleted', 'merged']
-const ANY: Change[] = [...OF_RECORDS, 'notes', 'pipeline', 'tags']
 
-/** What the page shows of many records, and the changes after which it is fetched again. */
-const ofMany: { after: Change[]; refetch: (client: QueryClient, changes: RecordChange[]) => unknown }[] = [
+/** What the page shows of many records, and the changes after which it is fetched again: without `after`, any. */
+const ofMany: { after?: Change[]; refetch: (client: QueryClient, changes: RecordChange[]) => unknown }[] = [
   { after: OF_RECORDS, refetch: invalidate(dashboard.queryKey) },
   // Dismissals, undone merges and imports have no event of their own.
   { after: OF_RECORDS, refetch: invalidate(changesKey) },
   { after: OF_RECORDS, refetch: invalidate(uninformedKey) },
   { after: ['updated', 'deleted', 'merged'], refetch: (client, changes) => refetchLinks(client, idsIn(changes)) },
   { after: OF_RECORDS, refetch: refetchSuggestedLinks },
-  { after: ANY, refetch: invalidate(since.queryKey) },
-  { after: ANY, refetch: invalidate(figuresKey) },
+  { refetch: invalidate(since.queryKey) },
+  { refetch: invalidate(figuresKey) },
   {
     after: [...OF_RECORDS, 'pipeline'],
-    refetch: (client, changes) => refetchPipelines(client, idsWith(changes, 'pipeline', 'merged')),
+    refetch: (client, changes) => refetchPipelines(client, idsWith(changes, ['pipeline', 'merged'])),
   },
   { after: ['tags', 'merged'], refetch: invalidate(tagsKey) },
   // The histories of records that were linked to a deleted one name it.
@@ -51,9 +50,9 @@ const ofMany: { after: Change[]; refetch: (client: QueryClient, changes: RecordC
 ]
 
 /** The same for what it shows of one record. */
-const ofOne: { after: Change[]; keyOf: (id: string) => QueryKey }[] = [
+const ofOne: { after?: Change[]; keyOf: (id: string) => QueryKey }[] = [
   { after: ['notes', 'deleted', 'merged'], keyOf: notesKey },
-  ...[historyKey, mergesKey, findersKey, opinionsKey].map((keyOf) => ({ after: ANY, keyOf })),
+  ...[historyKey, mergesKey, findersKey, opinionsKey].map((keyOf) => ({ keyOf })),
 ]
 
 function invalidate(queryKey: QueryKey) {
@@ -64,7 +63,7 @@ function invalidate(queryKey: QueryKey) {
 export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): Promise<unknown> => {
   if (events.some(({ kind }) => kind === 'everything')) return invalidateEverything(client)
   const changes = events.flatMap((event) => ('change' in event ? withOpenRecords(client, event) : []))
-  const isAfter = ({ after }: { after: Change[] }) => changes.some(({ change }) => after.includes(change))
+  const isAfter = ({ after }: { after?: Change[] }) => changes.some(({ change }) => after?.includes(change) ?? true)
   return Promise.all([
     changes.length < events.length && invalidatePeople(client),
     ...kinds.map((kind) =>
@@ -95,8 +94,10 @@ const idsIn = (changes: RecordChange[]) =>
     ? undefined
     : new Set(changes.flatMap(({ id, mergedId }) => [id ?? [], mergedId ?? []].flat()))
 
-const idsWith = (changes: RecordChange[], ...wanted: RecordChange['change'][]) =>
-  changes.flatMap(({ change, id, mergedId }) => (wanted.includes(change) ? [id ?? [], mergedId ?? []].flat() : []))
+const idsWith = (changes: RecordChange[], after?: Change[]) =>
+  changes.flatMap(({ change, id, mergedId }) =>
+    (after?.includes(change) ?? true) ? [id ?? [], mergedId ?? []].flat() : [],
+  )
 
 const invalidateEverything = (client: QueryClient) => {
   for (const kind of kinds) truncateLists(client, kind)
@@ -120,7 +121,7 @@ const invalidateKind = (client: QueryClient, kind: Kind, changes: RecordChange[]
     ...[...changedIds].map((id) => refetchRecord(client, kind, id)),
     ...[...goneIds].map((id) => client.invalidateQueries({ queryKey: getRecord(kind, id).queryKey })),
     ...ofOne.flatMap(({ after, keyOf }) =>
-      [...new Set(idsWith(changes, ...after))].map((id) => client.invalidateQueries({ queryKey: keyOf(id) })),
+      [...new Set(idsWith(changes, after))].map((id) => client.invalidateQueries({ queryKey: keyOf(id) })),
     ),
   ])
 }

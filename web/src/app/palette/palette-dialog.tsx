@@ -43,8 +43,8 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
   const wanted = fault ? '' : typed.trim()
   const [term] = useDebouncedValue(wanted, WAIT)
   const [active, setActive] = useState<string | null>(null)
-  /** Whether the person has moved to a line, and so wants that one. */
-  const [hasMoved, setMoved] = useState(false)
+  /** The line that the person has moved to, and so wants. */
+  const [wantedId, setWantedId] = useState<string>()
   /** Enter was pressed before the records of the whole term were there. */
   const [isWaiting, setWaiting] = useState(false)
   const combobox = useCombobox({ opened: true })
@@ -54,7 +54,11 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
 
   // Mantine keeps the selected option in the document, so it is chosen once the options are there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other lines move the selection
-  useLayoutEffect(() => setActive(combobox.selectFirstOption()), [ids])
+  useLayoutEffect(() => {
+    const place = items.findIndex(({ id }) => id === wantedId)
+    combobox.updateSelectedOptionIndex(place - 1)
+    setActive(place > 0 ? combobox.selectNextOption() : combobox.selectFirstOption())
+  }, [ids])
 
   useLayoutEffect(() => {
     if (!isWaiting || isSearching) return
@@ -71,9 +75,9 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
     const move = { ArrowDown: combobox.selectNextOption, ArrowUp: combobox.selectPreviousOption }[event.key]
     if (move) {
       setActive(move())
-      setMoved(true)
+      setWantedId(items[combobox.getSelectedOptionIndex()]?.id)
     } else if (event.key === 'Enter') {
-      if (isSearching && !hasMoved) setWaiting(true)
+      if (isSearching && wantedId === undefined) setWaiting(true)
       else combobox.clickSelectedOption()
     } else if (event.key === 'Escape') onClose()
     else return
@@ -100,7 +104,7 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value)
-            setMoved(false)
+            setWantedId(undefined)
             setWaiting(false)
           }}
           onKeyDown={choose}

@@ -1,5 +1,4 @@
-import { useWindowEvent } from '@mantine/hooks'
-import { useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useCloseOnBack } from '#web/ui/dialogs/close-on-back.tsx'
 import { charactersOf } from '#web/ui/keys/characters.ts'
 import { isDialogOpen, useSingleKey } from '#web/ui/keys/use-single-key.ts'
@@ -48,12 +47,17 @@ export function usePalette(): Palette {
     setOpened(false)
     returnFocus()
   }
-  useWindowEvent('keydown', (event) => {
+  const press = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || !charactersOf(event).includes('k'))
       return
     event.preventDefault()
     toggle()
   })
+  // Before the frame is painted: the key counts as soon as one sees it.
+  useLayoutEffect(() => {
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
   useSingleKey('?', () => open('keys'))
   return { shown, hasOpened, open, close, returnFocus, giveUp }
 }

@@ -82,8 +82,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 10_000 } },
-    // None, so that a test that fails by chance is seen. Where others depend on the result, `.ci/run` allows one.
+    // None, so that a test that fails by chance is seen. Where others depend on the result, `.ci/run` allows some.
     retry: Number(process.env.TEST_RETRIES ?? 0),
+    tags: [{ name: 'slow', description: 'Runs in CI and on request: `npm test -- all`.' }],
     // Files of a process share their imports, which are hundreds of modules. Each file opens its own app and database.
     isolate: false,
     maxWorkers: 4,

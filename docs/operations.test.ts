@@ -7,7 +7,9 @@ import { startServer } from '#server/test/server-process.ts'
 import { documentedSettings } from '../reliability/test/documented.ts'
 import { freePort } from '../reliability/test/nginx.ts'
 
-it('The complete example of a file .env starts the product; only the paths and the port are replaced', async () => {
+it('The complete example of a file .env starts the product; only the paths and the port are replaced', {
+  tags: 'slow',
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sourcebook-example-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const example = documentedSettings()

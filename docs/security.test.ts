@@ -25,9 +25,16 @@ const sourceOf = (file: string) => {
   return sources.get(file) as string
 }
 
-/** Whether a file has a test or a suite with this title. */
-const says = (file: string, title: string) =>
-  [...sourceOf(file).matchAll(/\(\s*(['"`])(.+?)\1,/g)].some(([, , given]) => given === title)
+type Named = { file: string; title: string }
+
+/** The tests and suites of a file, with whether `npm test` leaves them out. */
+const testsOf = (file: string) =>
+  [...sourceOf(file).matchAll(/\(\s*(['"`])(.+?)\1,(?=(\s*\{[^}]*\btags?: '@?slow')?)/g)].map(([, , title, slow]) => ({
+    title,
+    isSlow: slow !== undefined,
+  }))
+const isThere = ({ file, title }: Named) => testsOf(file).some((test) => test.title === title)
+const isAlwaysRun = ({ file, title }: Named) => testsOf(file).some((test) => test.title === title && !test.isSlow)
 
 describe('The table of docs/security.md', () => {
   it('has every row of the list, once', () => {
@@ -38,6 +45,10 @@ describe('The table of docs/security.md', () => {
 
   it.each(rows)('names tests that are there: $id', ({ tests }) => {
     expect(tests.length).toBeGreaterThan(0)
-    expect(tests.filter(({ file, title }) => !says(file, title))).toEqual([])
+    expect(tests.filter((test) => !isThere(test))).toEqual([])
+  })
+
+  it.each(rows)('names a test that is not slow, so that `npm test` runs it: $id', ({ tests }) => {
+    expect(tests.some(isAlwaysRun)).toBe(true)
   })
 })

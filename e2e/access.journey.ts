@@ -23,9 +23,9 @@ test.describe('Access', () => {
     }
   })
 
-  test('every screen has its address and title, and is marked in the navigation; others redirect to /', async ({
-    page,
-  }) => {
+  test('every screen has its address and title, and is marked in the navigation; others redirect to /', {
+    tag: '@slow',
+  }, async ({ page }) => {
     await join(page)
     await test.step('/auth and unknown paths redirect to / when signed in', async () => {
       await page.goto('/auth')

@@ -105,12 +105,9 @@ test.describe('The address of an account', () => {
   })
 })
 
-test('A manager without a password confirms by single sign-on in a window of its own, and the act goes on', async ({
-  page,
-  product,
-  issuer,
-  complaints,
-}) => {
+test('A manager without a password confirms by single sign-on in a window of its own, and the act goes on', {
+  tag: '@slow',
+}, async ({ page, product, issuer, complaints }) => {
   const email = freshAddress('campus')
   issuer.says({ sub: email, email, email_verified: true, name: 'Grace Hopper' })
   await page.goto('/auth')

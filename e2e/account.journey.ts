@@ -33,7 +33,10 @@ const signInFrom = async (device: APIRequestContext, email: string) => {
 const isSignedIn = async (device: APIRequestContext) => (await callApi(device, 'GET', '/auth/me')).status === 200
 
 test.describe('The account', () => {
-  test('shows who one is and where one is signed in, and a new name everywhere', async ({ page, complaints }) => {
+  test('shows who one is and where one is signed in, and a new name everywhere', { tag: '@slow' }, async ({
+    page,
+    complaints,
+  }) => {
     const { email } = await join(page, { name: 'Ada Lovelace' })
     await test.step('shows placeholders while it loads, and offers to try again when loading fails', async () => {
       const release = await hold(page, '/account', { status: 500, json: { error: 'The cellar is under water.' } })

@@ -30,7 +30,9 @@ test.describe('Step email', () => {
     await expect(page.locator('html')).toHaveAttribute('data-animated')
   })
 
-  test('shows the team domain that the operator set; step signup shows the programme', async ({ browser }) => {
+  test('shows the team domain that the operator set; step signup shows the programme', { tag: '@slow' }, async ({
+    browser,
+  }) => {
     const other = await startProduct({ TEAM_DOMAIN: 'firm.example', PROGRAMME_NAME: 'Scouts & Co' })
     const page = await browser.newPage({ baseURL: other.url })
     await goOnWith(page, 'ada@firm.example')

@@ -27,7 +27,9 @@ test.describe('Back goes one step back', () => {
     await expect(page).toHaveURL('/healthz')
   })
 
-  test('from step to step of an import, and from one tab, kind or status to the other', async ({ page }) => {
+  test('from step to step of an import, and from one tab, kind or status to the other', { tag: '@slow' }, async ({
+    page,
+  }) => {
     await join(page)
     await test.step('from step to step of an import, and out of one that has run', async () => {
       const name = own('Back')

@@ -45,10 +45,9 @@ async function dragTo(page: Page, name: string, to: string) {
 }
 
 test.describe('The board', () => {
-  test('moves cards by drag, keys and menu, returns refused ones, and draws those in sight, on a desktop and a phone', async ({
-    page,
-    complaints,
-  }) => {
+  test('moves cards by drag, keys and menu, returns refused ones, and draws those in sight, on a desktop and a phone', {
+    tag: '@slow',
+  }, async ({ page, complaints }) => {
     await join(page)
     await test.step('moves a card by drag, by keys and by its menu, with the same call', async () => {
       const [dragged, carried, sent] = [own('Dragged'), own('Carried'), own('Sent')]

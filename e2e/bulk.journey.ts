@@ -37,7 +37,9 @@ test.describe('Many records at once', () => {
     expect(await pipelineOf(page, ids[1] as string)).toMatchObject({ stage: null })
   })
 
-  test('get a tag and a responsible fellow, which Recent changes undoes, also on a phone', async ({ page }) => {
+  test('get a tag and a responsible fellow, which Recent changes undoes, also on a phone', { tag: '@slow' }, async ({
+    page,
+  }) => {
     const me = own('Ada')
     await join(page, { name: me })
     await test.step('fit a phone', async () => {

@@ -97,7 +97,7 @@ for (const { nouns, noun, add, input, more } of [
   }
 
   test.describe(nouns, () => {
-    test(`makes the calls of section 7 for ${nouns}`, async ({ page }) => {
+    test(`makes the calls of section 7 for ${nouns}`, { tag: '@slow' }, async ({ page }) => {
       await join(page)
       await test.step(`GET /${nouns} with search, POST /${nouns} with ${Object.keys(input).join(', ')} and rating`, async () => {
         await visit(page, `/${nouns}`)

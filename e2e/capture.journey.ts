@@ -9,7 +9,7 @@ const link = (path: string, values: Record<string, string>) => `${path}/add#${ne
 const ADA = { name: 'Ada Lovelace', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met at a talk.' }
 
 test.describe('A link to an add form', () => {
-  test('fills in the form, which is offered beside typed text, as text only', async ({ page }) => {
+  test('fills in the form, which is offered beside typed text, as text only', { tag: '@slow' }, async ({ page }) => {
     await join(page)
     await test.step('fills in the form, leaves no trace in the address, and sends nothing before the person acts', async () => {
       const sent: string[] = []
@@ -86,7 +86,7 @@ test.describe('A link to an add form', () => {
     })
   })
 
-  test('leads through sign-in, with its values', async ({ page }) => {
+  test('leads through sign-in, with its values', { tag: '@slow' }, async ({ page }) => {
     const { email } = await join(page)
     await page.context().clearCookies()
     await page.goto(link('/founders', ADA))

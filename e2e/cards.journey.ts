@@ -112,9 +112,9 @@ async function expectNoShiftUpwards(page: Page) {
   expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0)
 }
 
-test('A list of up to 200 rows is rendered in full, a longer one only near the viewport; nothing shifts when scrolling up', async ({
-  browser,
-}) => {
+test('A list of up to 200 rows is rendered in full, a longer one only near the viewport; nothing shifts when scrolling up', {
+  tag: '@slow',
+}, async ({ browser }) => {
   const product = await startProduct()
   const page = await browser.newPage({ baseURL: product.url })
   await join(page)

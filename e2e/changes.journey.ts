@@ -36,10 +36,9 @@ test.describe('Recent changes', () => {
     await expect(change(page, word).getByRole('button')).toHaveCount(0)
   })
 
-  test('list merges and imports with their undo, and have a loading, an empty and an error state', async ({
-    page,
-    complaints,
-  }) => {
+  test('list merges and imports with their undo, and have a loading, an empty and an error state', {
+    tag: '@slow',
+  }, async ({ page, complaints }) => {
     await join(page, { name: 'Grace Hopper' })
     await test.step('have a loading, an empty and an error state', async () => {
       const { word } = await mergeTwins(page)

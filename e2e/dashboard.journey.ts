@@ -18,7 +18,9 @@ import {
 import { addCompany, addFounder } from './records.ts'
 
 test.describe('Dashboard', () => {
-  test('without data shows the first steps in place of the chart, and the empty texts', async ({ browser }) => {
+  test('without data shows the first steps in place of the chart, and the empty texts', { tag: '@slow' }, async ({
+    browser,
+  }) => {
     const empty = await startProduct()
     const context = await browser.newContext({ baseURL: empty.url })
     const page = await context.newPage()

@@ -36,7 +36,7 @@ test.describe('Similar records in an add form', () => {
     for (const row of await rows.all()) await expect(row).toBeInViewport({ ratio: 1 })
   }
 
-  test('are shown beside the form or below the name, with a reason, and do not block adding', async ({
+  test('are shown beside the form or below the name, with a reason, and do not block adding', { tag: '@slow' }, async ({
     page,
     complaints,
   }) => {
@@ -233,10 +233,9 @@ test.describe('Similar records in an add form', () => {
   })
 })
 
-test('The history of a record lists its finders when there are several, and has the same button', async ({
-  page,
-  openCaller,
-}) => {
+test('The history of a record lists its finders when there are several, and has the same button', {
+  tag: '@slow',
+}, async ({ page, openCaller }) => {
   await join(page, { name: 'Grace Hopper' })
   const name = `Ada ${own('Found')}`
   const other = await openCaller()

@@ -50,7 +50,9 @@ async function founderWith(page: Page, enrichment: RecordEnrichment) {
 }
 
 test.describe('Where the data on a card comes from', () => {
-  test('is on the card and in toasts, follows the run, and does not move the card in view', async ({ page }) => {
+  test('is on the card and in toasts, follows the run, and does not move the card in view', { tag: '@slow' }, async ({
+    page,
+  }) => {
     await join(page)
     await test.step('is named in one line, which lists each field and opens by keyboard', async () => {
       const { name } = await founderWith(page, ENRICHED)

@@ -46,7 +46,10 @@ test.describe('At every width', () => {
     ],
     ['forms', FORMS],
   ] as const) {
-    test(`no screen scrolls sideways or fails the accessibility check: ${screens}`, async ({ page, openCaller }) => {
+    test(`no screen scrolls sideways or fails the accessibility check: ${screens}`, { tag: '@slow' }, async ({
+      page,
+      openCaller,
+    }) => {
       await page.goto('/auth')
       if (screens === 'forms') await expectToFit(page)
       const { email } = await join(page, { name: 'A fellow with a rather long name, longer than most others have' })

@@ -19,9 +19,9 @@ async function set(page: Page, role: 'combobox' | 'textbox', label: string, type
 }
 
 for (const { kind, noun, add, width, colorScheme } of SCREENS) {
-  test(`${kind} are filtered, sorted and read one by one by keyboard alone, at ${width} pixels in ${colorScheme} mode`, async ({
-    page,
-  }) => {
+  test(`${kind} are filtered, sorted and read one by one by keyboard alone, at ${width} pixels in ${colorScheme} mode`, {
+    tag: '@slow',
+  }, async ({ page }) => {
     const check = async () => {
       for (const wide of [768, width]) {
         await page.setViewportSize({ width: wide, height: 844 })

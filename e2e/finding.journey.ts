@@ -16,7 +16,7 @@ import { addCompany, addFounder, card } from './records.ts'
 const filters = (page: Page) => page.getByRole('button', { name: /^Filters/ })
 
 test.describe('Filters and sorts', () => {
-  test('are in the address and as chips changes live, and fit at every width', async ({ page }) => {
+  test('are in the address and as chips changes live, and fit at every width', { tag: '@slow' }, async ({ page }) => {
     await join(page)
     await test.step('are in the address, as chips, and stay by reload, back and forward', async () => {
       const word = own('Filtered')
@@ -104,10 +104,9 @@ test.describe('What could not be loaded', () => {
   const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
   const retry = (page: Page, text: string) => alert(page, text).getByRole('button', { name: 'Try again' })
 
-  test('is said for the name in a chip, the fellows to choose from and each part below the results, and can be tried again', async ({
-    page,
-    complaints,
-  }) => {
+  test('is said for the name in a chip, the fellows to choose from and each part below the results, and can be tried again', {
+    tag: '@slow',
+  }, async ({ page, complaints }) => {
     const { email, name } = await join(page, { name: own('Grace') })
     await test.step('is said for the name in a chip and the fellows to choose from, and can be tried again', async () => {
       const [{ id }] = (await callApi(page, 'GET', `/fellows?search=${email}`)).body
@@ -151,7 +150,7 @@ test.describe('What could not be loaded', () => {
     })
   })
 
-  test('is said for scripts, without a network and after an update, and the list stays', async ({
+  test('is said for scripts, without a network and after an update, and the list stays', { tag: '@slow' }, async ({
     page,
     complaints,
   }) => {
@@ -193,7 +192,7 @@ test.describe('What could not be loaded', () => {
 })
 
 test.describe('Back and forward', () => {
-  test('keep filter, sort, view and place, at 1440 and at 390 pixels', async ({ page }) => {
+  test('keep filter, sort, view and place, at 1440 and at 390 pixels', { tag: '@slow' }, async ({ page }) => {
     await join(page)
     const word = own('Kept')
     for (let row = 0; row < 60; row += 1) await addFounder(page, { name: `${word} ${row}.`, rating: (row % 5) + 5 })

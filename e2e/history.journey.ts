@@ -35,10 +35,9 @@ const show = async (page: Page, { name, path }: { name: string; path: string }) 
 }
 
 test.describe('The history of a record', () => {
-  test('shows who did what and when, live, back to the beginning, with long values collapsed', async ({
-    page,
-    openCaller,
-  }) => {
+  test('shows who did what and when, live, back to the beginning, with long values collapsed', {
+    tag: '@slow',
+  }, async ({ page, openCaller }) => {
     await join(page, { name: 'Ada Lovelace' })
     await test.step('shows who did what and when, newest first, with old and new values', async () => {
       const record = await make(page, KINDS[1])

@@ -5,9 +5,9 @@ import { callApi, expect, expectAccessible, expectNoComplaintsButOf, join, own, 
 const MANY = 2_500
 
 test.describe('An import that is ended by a person', () => {
-  test('is cancelled while it is read, and can be read again; while it runs, what is in stays and is reverted', async ({
-    page,
-  }) => {
+  test('is cancelled while it is read, and can be read again; while it runs, what is in stays and is reverted', {
+    tag: '@slow',
+  }, async ({ page }) => {
     test.slow()
     await join(page)
     const name = own('Many')
@@ -36,7 +36,10 @@ test.describe('An import that is ended by a person', () => {
     await expect(page.getByText('No founders found')).toBeVisible()
   })
 
-  test('is deleted from the list after a question, and leaves its records', async ({ page, complaints }) => {
+  test('is deleted from the list after a question, and leaves its records', { tag: '@slow' }, async ({
+    page,
+    complaints,
+  }) => {
     await join(page)
     const name = own('Deleted')
     await preview(page, { name: 'gone.csv', buffer: Buffer.from(`Name\n${name}\n`) })

@@ -14,6 +14,7 @@ import {
 
 testAlone(
   'A manager sees the imports of everyone, runs and deletes them, and alone exports all records',
+  { tag: '@slow' },
   async ({ page, openCaller, product, complaints }) => {
     await page.goto('/auth')
     const fellow = freshAddress('jonas')

@@ -14,10 +14,9 @@ async function expectToFit(page: Page) {
 }
 
 test.describe('Moving in', () => {
-  test('a manager imports notes onto records that are here, and reverts them, by keyboard alone', async ({
-    page,
-    product,
-  }) => {
+  test('a manager imports notes onto records that are here, and reverts them, by keyboard alone', {
+    tag: '@slow',
+  }, async ({ page, product }) => {
     const { email } = await join(page, { name: 'Maya Chen' })
     await operate(product, 'accounts', 'make-manager', email)
     const name = own('Ada')

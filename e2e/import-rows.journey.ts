@@ -9,7 +9,9 @@ const addFounder = (page: Parameters<typeof callApi>[0], name: string) =>
   })
 
 test.describe('Rows that may be the same as a record', () => {
-  test('are added anyway, one before the import and all after it, by keyboard alone', async ({ page }) => {
+  test('are added anyway, one before the import and all after it, by keyboard alone', { tag: '@slow' }, async ({
+    page,
+  }) => {
     await join(page)
     const word = own('Vasquez')
     const names = ['Maria', 'Paula', 'Clara'].map((first) => `${first} ${word}`)
@@ -37,7 +39,9 @@ test.describe('Rows that may be the same as a record', () => {
 })
 
 test.describe('Rows with faults', () => {
-  test('are imported without what cannot be read, refused, or ask how the file is read', async ({ page }) => {
+  test('are imported without what cannot be read, refused, or ask how the file is read', { tag: '@slow' }, async ({
+    page,
+  }) => {
     await join(page)
     await test.step('are imported without what cannot be read and counted as marked, or refused', async () => {
       const name = own('Bad')

@@ -118,7 +118,7 @@ test.describe('Import', () => {
     expect((await callApi(page, 'GET', `/founders?search=${name}`)).body).toEqual([])
   })
 
-  test('fits every width with 200 columns and a name of 200 characters', async ({ page }) => {
+  test('fits every width with 200 columns and a name of 200 characters', { tag: '@slow' }, async ({ page }) => {
     await join(page)
     const header = Array.from({ length: 200 }, (_, at) => (at === 0 ? 'Name' : `Column ${at}`))
     const row = header.map((_, at) => (at === 0 ? own('Wolfeschlegelsteinhausen').padEnd(200, 'x') : `Value ${at}`))
@@ -189,7 +189,9 @@ test.describe('Import', () => {
   })
 })
 
-test('The records of an import can be looked up once, in the background, by keyboard alone', async ({ browser }) => {
+test('The records of an import can be looked up once, in the background, by keyboard alone', { tag: '@slow' }, async ({
+  browser,
+}) => {
   const outside = await startProviderServer()
   outside.on('POST /persons', { json: { experience: [{ title: 'Rear Admiral', is_current_position: true }] } })
   const product = await startProduct({

@@ -75,10 +75,9 @@ const ratingOf = async (page: Page, id: string): Promise<number | undefined> =>
   (await callApi(page, 'GET', `/records/${id}/opinions`)).body.mine?.rating
 
 test.describe('A key that belongs to a panel which is still loading waits for it', () => {
-  test('a digit, Enter, S, J and the keys of a form act on the right record, once it is there; one that cannot load says so', async ({
-    page,
-    complaints,
-  }) => {
+  test('a digit, Enter, S, J and the keys of a form act on the right record, once it is there; one that cannot load says so', {
+    tag: '@slow',
+  }, async ({ page, complaints }) => {
     await join(page)
     await test.step('a digit right after Change yours, while the script of the form loads', async () => {
       const { id } = await addFounder(page)

@@ -24,9 +24,9 @@ async function openFounder(page: Page) {
 }
 
 test.describe('The panel of linked records', () => {
-  test('links an existing company with a role by keyboard, is live for a colleague, and closes by Escape without a link', async ({
-    page,
-  }) => {
+  test('links an existing company with a role by keyboard, is live for a colleague, and closes by Escape without a link', {
+    tag: '@slow',
+  }, async ({ page }) => {
     await test.step('closes by Escape without a link, first its list of names, and fits a phone', async () => {
       await page.setViewportSize({ width: 390, height: 844 })
       const { company, companies } = await openFounder(page)
@@ -98,9 +98,9 @@ test.describe('The panel of linked records', () => {
 })
 
 test.describe('A suggested link', () => {
-  test('appears when the company of a founder is corrected, and is made by keyboard in the role shown, live for a colleague', async ({
-    page,
-  }) => {
+  test('appears when the company of a founder is corrected, and is made by keyboard in the role shown, live for a colleague', {
+    tag: '@slow',
+  }, async ({ page }) => {
     const { founder, company, companies } = await openFounder(page)
     const other = await page.context().newPage()
     await other.goto(`/companies/${company.id}`)

@@ -81,11 +81,9 @@ async function expectRowsToFit(page: Page, count: number, end: number) {
 }
 
 test.describe('Of the small world, with bios, notes and finders,', () => {
-  test('Cards of founders and of My Records fit into the window of a desktop and of a phone, accessible in light and dark mode', async ({
-    page,
-    browser,
-    product,
-  }) => {
+  test('Cards of founders and of My Records fit into the window of a desktop and of a phone, accessible in light and dark mode', {
+    tag: '@slow',
+  }, async ({ page, browser, product }) => {
     await test.step('five founder cards are in 1440 × 900', async () => {
       await page.setViewportSize(DESKTOP)
       await shareFinders(page)

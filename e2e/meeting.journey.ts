@@ -53,10 +53,9 @@ async function openMeeting(page: Page, colleague: Caller) {
   return { press, decideAll, ids }
 }
 
-test(`The meeting on one screen: ${RECORDS} records get an opinion and a stage or a reason in at most ${PRESSES_MAX} key presses`, async ({
-  page,
-  openCaller,
-}) => {
+test(`The meeting on one screen: ${RECORDS} records get an opinion and a stage or a reason in at most ${PRESSES_MAX} key presses`, {
+  tag: '@slow',
+}, async ({ page, openCaller }) => {
   const tom = await openCaller()
   await join(tom, { name: 'Tom Baker' })
   await join(page)
@@ -71,11 +70,9 @@ test(`The meeting on one screen: ${RECORDS} records get an opinion and a stage o
   expect(given.body.mine).toMatchObject({ rating: 8, comment: '', isAfterReading: false })
 })
 
-test(`The meeting of a manager: the opinions on ${RECORDS} records are revealed, and each is decided, in at most ${PRESSES_MAX} key presses`, async ({
-  page,
-  product,
-  openCaller,
-}) => {
+test(`The meeting of a manager: the opinions on ${RECORDS} records are revealed, and each is decided, in at most ${PRESSES_MAX} key presses`, {
+  tag: '@slow',
+}, async ({ page, product, openCaller }) => {
   const tom = await openCaller()
   await join(tom, { name: 'Tom Baker' })
   await joinAsManager(page, product)
@@ -95,7 +92,9 @@ async function openRecord(page: Page) {
   await expect(part(page, 'Pipeline')).toBeVisible()
 }
 
-test('The keys of the meeting are listed, do nothing in fields, and can be switched off', async ({ page }) => {
+test('The keys of the meeting are listed, do nothing in fields, and can be switched off', { tag: '@slow' }, async ({
+  page,
+}) => {
   await openRecord(page)
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })

@@ -20,7 +20,9 @@ async function openForm(page: Page, path: string, record: { name: string }, othe
 }
 
 test.describe('Merging records from the page of one of them', () => {
-  test('finds the other by name, ends on the survivor, and is listed and undone there', async ({ page }) => {
+  test('finds the other by name, ends on the survivor, and is listed and undone there', { tag: '@slow' }, async ({
+    page,
+  }) => {
     await join(page)
     const { first, second } = await addTwins(page, 'companies')
     await openForm(page, `/companies/${second.id}`, second, first)
@@ -45,10 +47,9 @@ test.describe('Merging records from the page of one of them', () => {
     expect((await callApi(page, 'GET', `/companies/${second.id}`)).body).toMatchObject({ name: second.name, rating: 9 })
   })
 
-  test('shows the new state after a change of the other record, and says when that was deleted', async ({
-    page,
-    complaints,
-  }) => {
+  test('shows the new state after a change of the other record, and says when that was deleted', {
+    tag: '@slow',
+  }, async ({ page, complaints }) => {
     await join(page)
     const { first, second } = await addTwins(page)
     const other = `/founders/${second.id}`

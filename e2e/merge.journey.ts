@@ -56,10 +56,9 @@ test.describe('Merging two records', () => {
     })
   })
 
-  test('can be undone from the history and from its toast; records that are gone are reported', async ({
-    page,
-    complaints,
-  }) => {
+  test('can be undone from the history and from its toast; records that are gone are reported', {
+    tag: '@slow',
+  }, async ({ page, complaints }) => {
     await join(page)
     await test.step('can be undone from the history and from its toast, which lists what was kept', async () => {
       const { word, first, second, path } = await addTwins(page)

@@ -23,7 +23,10 @@ async function expectToSay(page: Page, sentence: string, method: string, act: ()
 }
 
 test.describe("A failed call shows its message, which the server's message replaces", () => {
-  test('on cards, on the dashboard and in My Records, where typed text stays', async ({ page, complaints }) => {
+  test('on cards, on the dashboard and in My Records, where typed text stays', { tag: '@slow' }, async ({
+    page,
+    complaints,
+  }) => {
     await join(page)
     await test.step('Failed to refresh founder data, and on the dashboard Failed to refresh', async () => {
       const { name } = await addFounder(page)

@@ -97,7 +97,7 @@ test.describe('My Records', () => {
     })
   })
 
-  test('edits in place, and loses nothing that was typed', async ({ page, complaints }) => {
+  test('edits in place, and loses nothing that was typed', { tag: '@slow' }, async ({ page, complaints }) => {
     await join(page)
     await test.step('a card that is being edited leaves the list when a search does not find it, after asking if something was typed', async () => {
       const [name, other] = [own('Edit'), own('Other')]

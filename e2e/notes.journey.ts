@@ -128,7 +128,9 @@ test.describe('The notes of a record', () => {
     })
   })
 
-  test('closes by Escape, Back and a reload, keeps what was typed, and is a sheet on a phone', async ({ page }) => {
+  test('closes by Escape, Back and a reload, keeps what was typed, and is a sheet on a phone', {
+    tag: '@slow',
+  }, async ({ page }) => {
     await join(page)
     await test.step('Escape closes it and returns the focus; typed text is kept', async () => {
       const { card } = await open(page, ['one'])

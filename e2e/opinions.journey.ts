@@ -100,11 +100,9 @@ test.describe('Second opinions on a record page', () => {
     })
   })
 
-  test('are revealed by a manager, once, after a question; colleagues see them without a reload', async ({
-    page,
-    product,
-    openCaller,
-  }) => {
+  test('are revealed by a manager, once, after a question; colleagues see them without a reload', {
+    tag: '@slow',
+  }, async ({ page, product, openCaller }) => {
     const tom = await openCaller()
     await join(tom, { name: 'Tom Baker' })
     const { id } = await addFounder(tom, { name: own('Ada') })

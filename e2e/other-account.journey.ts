@@ -116,7 +116,7 @@ test.describe('Two tabs with two accounts', () => {
     expectNoComplaintsButOf(complaints, 409)
   })
 
-  test('go on as the second person in the first tab, without what the first one has typed', async ({
+  test('go on as the second person in the first tab, without what the first one has typed', { tag: '@slow' }, async ({
     page,
     complaints,
   }) => {
@@ -136,7 +136,10 @@ test.describe('Two tabs with two accounts', () => {
     expectNoComplaintsButOf(complaints, 409)
   })
 
-  test('go on by themselves in the first tab when its account is signed in again', async ({ page, complaints }) => {
+  test('go on by themselves in the first tab when its account is signed in again', { tag: '@slow' }, async ({
+    page,
+    complaints,
+  }) => {
     const ada = await join(page)
     await page.goto('/founders/add')
     await page.getByLabel('Name', { exact: true }).fill('Typed by Ada')

@@ -37,7 +37,7 @@ test.describe('A waiting form', () => {
     ignoreNetwork(complaints, 403)
   })
 
-  test('is added once, whatever becomes of its token, its tab, the response or its text', async ({
+  test('is added once, whatever becomes of its token, its tab, the response or its text', { tag: '@slow' }, async ({
     page,
     context,
     complaints,

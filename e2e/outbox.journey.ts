@@ -42,11 +42,9 @@ test.describe('Without a network', () => {
     ignoreNetwork(complaints)
   })
 
-  test('a form waits, is edited, discarded, mended when it was refused, and added once when the network is back', async ({
-    page,
-    context,
-    complaints,
-  }) => {
+  test('a form waits, is edited, discarded, mended when it was refused, and added once when the network is back', {
+    tag: '@slow',
+  }, async ({ page, context, complaints }) => {
     await join(page)
     await test.step('a company waits too, and its toast and its list show it when the network is back', async () => {
       await openForm(page, '/companies/add')
@@ -142,11 +140,9 @@ test.describe('Without a network', () => {
     })
   })
 
-  test('another account on the device sees nothing of it; the same account is offered it after sign-in', async ({
-    page,
-    context,
-    complaints,
-  }) => {
+  test('another account on the device sees nothing of it; the same account is offered it after sign-in', {
+    tag: '@slow',
+  }, async ({ page, context, complaints }) => {
     const { email } = await join(page)
     const name = own('Private')
     await leaveWaiting(page, name)

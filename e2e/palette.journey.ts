@@ -23,7 +23,7 @@ const open = async (page: Page) => {
 const selected = (page: Page) => page.locator('[role=option][data-combobox-selected]')
 
 test.describe('The command palette', () => {
-  test('opens records, screens and acts by keyboard alone', async ({ page, complaints }) => {
+  test('opens records, screens and acts by keyboard alone', { tag: '@slow' }, async ({ page, complaints }) => {
     await join(page)
     await test.step('finds screens and acts, with the keys that act elsewhere too, by keyboard alone', async () => {
       await visit(page, '/founders')
@@ -102,20 +102,35 @@ test.describe('The command palette', () => {
       await page.keyboard.press('Escape')
       await expect(field(page)).toBeHidden()
     })
-    await test.step('takes a line that the person has moved to, whatever is still searched', async () => {
+    await test.step('takes a line that the person has moved to, whatever is still searched or is found', async () => {
+      const word = own('Addi')
+      await addFounder(page, { name: word })
       await visit(page, '/')
       await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
-      await hold(page, '/*?limit=6*')
-      await open(page)
-      await page.keyboard.type('add')
-      await expect(selected(page)).toHaveText(/Add Founder/)
-      await page.keyboard.press('ArrowDown')
+      const release = await hold(page, '/founders?limit=6*')
+      const move = async () => {
+        await open(page)
+        await page.keyboard.type('add')
+        await expect(selected(page)).toHaveText(/Add Founder/)
+        await page.keyboard.press('ArrowDown')
+      }
+      await move()
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL('/companies/add')
+      await visit(page, '/')
+      await move()
+      release()
+      await expect(page.getByRole('option', { name: word })).toBeVisible()
+      await expect(selected(page)).toHaveText(/Add Company/)
       await page.keyboard.press('Enter')
       await expect(page).toHaveURL('/companies/add')
     })
   })
 
-  test('waits for the records of the whole term when Enter comes first', async ({ page, complaints }) => {
+  test('waits for the records of the whole term when Enter comes first', { tag: '@slow' }, async ({
+    page,
+    complaints,
+  }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await join(page)
     const word = own('Early')
@@ -146,7 +161,7 @@ test.describe('The command palette', () => {
     expectNoComplaintsButOf(complaints, 500)
   })
 
-  test('says that its script could not be loaded, and can be opened once it is tried again', async ({
+  test('says that its script could not be loaded, and can be opened once it is tried again', { tag: '@slow' }, async ({
     page,
     complaints,
   }) => {
@@ -173,7 +188,7 @@ test.describe('The command palette', () => {
     expectNoComplaintsButOf(complaints, 'ERR_INTERNET_DISCONNECTED', 'preload', 'dynamically imported module')
   })
 
-  test('fits at every width, and passes the accessibility check', async ({ page }) => {
+  test('fits at every width, and passes the accessibility check', { tag: '@slow' }, async ({ page }) => {
     await join(page)
     const word = own('Wide')
     await addFounder(page, { name: `${'Wolfeschlegelsteinhausen'.repeat(4)} ${word} \u0645\u062d\u0645\u062f` })
@@ -229,7 +244,10 @@ test.describe('Single keys', () => {
   })
 })
 
-test('The palette shows nothing of an account that has left the browser', async ({ page, complaints }) => {
+test('The palette shows nothing of an account that has left the browser', { tag: '@slow' }, async ({
+  page,
+  complaints,
+}) => {
   await join(page)
   const { name } = await addFounder(page)
   await page.goto('/')

@@ -88,10 +88,9 @@ test.describe('The pipeline on the page of a record', () => {
   })
 })
 
-test('A change of the pipeline that is refused, or lacks its reasons, never looks done, and the page says why', async ({
-  page,
-  complaints,
-}) => {
+test('A change of the pipeline that is refused, or lacks its reasons, never looks done, and the page says why', {
+  tag: '@slow',
+}, async ({ page, complaints }) => {
   await join(page)
   await test.step('Without its fellows or reasons, the panel says so', async () => {
     const { id } = await addFounder(page)
@@ -131,11 +130,9 @@ test('A change of the pipeline that is refused, or lacks its reasons, never look
   })
 })
 
-test('Two fellows change one pipeline: the second sees both changes and decides, and other values are united', async ({
-  page,
-  openCaller,
-  complaints,
-}) => {
+test('Two fellows change one pipeline: the second sees both changes and decides, and other values are united', {
+  tag: '@slow',
+}, async ({ page, openCaller, complaints }) => {
   const grace = await openCaller()
   await join(grace, { name: 'Grace Hopper' })
   await holdLiveStream(page)
@@ -172,10 +169,9 @@ test('Two fellows change one pipeline: the second sees both changes and decides,
   expectNoComplaintsButOf(complaints, 409)
 })
 
-test('A founder takes the linked company along by one switch, and a colleague sees both without a reload', async ({
-  page,
-  openCaller,
-}) => {
+test('A founder takes the linked company along by one switch, and a colleague sees both without a reload', {
+  tag: '@slow',
+}, async ({ page, openCaller }) => {
   const grace = await openCaller()
   await join(grace)
   await join(page)
@@ -212,9 +208,9 @@ const ELSEWHERE = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific
 test.describe('In a time zone with another day', () => {
   test.use({ timezoneId: ELSEWHERE, setsClock: true })
 
-  test('My next steps that are late or due today are a line of the dashboard; each number leads to exactly those records', async ({
-    page,
-  }) => {
+  test('My next steps that are late or due today are a line of the dashboard; each number leads to exactly those records', {
+    tag: '@slow',
+  }, async ({ page }) => {
     await join(page)
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -13,7 +13,7 @@ import {
 import { addTwins } from './records.ts'
 
 test.describe('Recent changes', () => {
-  test('have deletions, which a manager undoes by keyboard', async ({ page, product }) => {
+  test('have deletions, which a manager undoes by keyboard', { tag: '@slow' }, async ({ page, product }) => {
     const email = freshAddress('manager')
     await join(page, { name: 'Grace Hopper', email })
     const { word, first } = await addTwins(page)

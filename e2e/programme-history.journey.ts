@@ -11,7 +11,7 @@ import {
 } from './product.ts'
 
 test.describe('The history of the programme', () => {
-  test('is searched and exported by a manager, by keyboard', async ({ page, product }) => {
+  test('is searched and exported by a manager, by keyboard', { tag: '@slow' }, async ({ page, product }) => {
     const email = freshAddress('manager')
     await join(page, { name: 'Mira Manager', email })
     const name = own('Ada')

@@ -53,7 +53,7 @@ async function signUpAt(page: Page, path: string, name: string, email: string) {
   await page.keyboard.press('Enter')
 }
 
-open('An invitation by link lets a person join, by keyboard', async ({ page, product, browser }) => {
+open('An invitation by link lets a person join, by keyboard', { tag: '@slow' }, async ({ page, product, browser }) => {
   const manager = freshAddress('manager')
   await join(page, { email: manager })
   await openPeople(page, product, manager)
@@ -101,7 +101,7 @@ guarded('An invitation by mail lets a person join, by keyboard', async ({ page, 
   await expect(row(page, name)).not.toContainText('not confirmed')
 })
 
-approval('A person who waits is approved, by keyboard', async ({ page, product, browser }) => {
+approval('A person who waits is approved, by keyboard', { tag: '@slow' }, async ({ page, product, browser }) => {
   const manager = freshAddress('manager')
   await callApi(page, 'GET', '/auth/me')
   await callApi(page, 'POST', '/auth/register', { email: manager, password: PASSWORD, name: 'Mira Manager' })

@@ -35,7 +35,7 @@ async function confirmLeaving(page: Page) {
 }
 
 test.describe('Leaving', () => {
-  test('is for several people at once, by keyboard, with what each of them has here', async ({
+  test('is for several people at once, by keyboard, with what each of them has here', { tag: '@slow' }, async ({
     page,
     product,
     openCaller,
@@ -88,7 +88,7 @@ test.describe('Leaving', () => {
   })
 })
 
-test('Another spelling of an address that has left is allowed by a manager, by keyboard', async ({
+test('Another spelling of an address that has left is allowed by a manager, by keyboard', { tag: '@slow' }, async ({
   page,
   product,
   openCaller,

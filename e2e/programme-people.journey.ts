@@ -50,12 +50,9 @@ test.describe('The people of a programme', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('are found, disabled, enabled, renamed, made managers and fellows again, live and by keyboard', async ({
-    page,
-    product,
-    openCaller,
-    browser,
-  }) => {
+  test('are found, disabled, enabled, renamed, made managers and fellows again, live and by keyboard', {
+    tag: '@slow',
+  }, async ({ page, product, openCaller, browser }) => {
     await openPeopleAsManager(page, product)
     await test.step('are up to date without a reload when someone signs up, or takes another name', async () => {
       const name = own('Newcomer')
@@ -184,7 +181,7 @@ test.describe('The people of a programme', () => {
     })
   })
 
-  test('are acted on only after the password was given again, and nothing is lost meanwhile', async ({
+  test('are acted on only after the password was given again, and nothing is lost meanwhile', { tag: '@slow' }, async ({
     page,
     product,
     browser,

@@ -19,11 +19,9 @@ import { addFounder } from './records.ts'
 test.describe.configure({ mode: 'default' })
 
 test.describe('The pipeline of the programme', () => {
-  test('has stages that a manager adds, renames, limits, orders and archives, by keyboard, and at most eight reasons for passing', async ({
-    page,
-    product,
-    complaints,
-  }) => {
+  test('has stages that a manager adds, renames, limits, orders and archives, by keyboard, and at most eight reasons for passing', {
+    tag: '@slow',
+  }, async ({ page, product, complaints }) => {
     await joinAsManager(page, product)
     await test.step('has stages that a manager adds, renames, limits, orders and archives, by keyboard', async () => {
       await visit(page, '/programme')
@@ -92,7 +90,7 @@ test.describe('The pipeline of the programme', () => {
     })
   })
 
-  test('has a status that managers alone set and take back, and a fellow sees so', async ({
+  test('has a status that managers alone set and take back, and a fellow sees so', { tag: '@slow' }, async ({
     page,
     product,
     openCaller,

@@ -28,7 +28,10 @@ async function expectReadable(page: Page, html: string, name: string) {
 }
 
 test.describe('The search for a person', () => {
-  test('finds what is held, reports it and erases what is chosen, by keyboard', async ({ page, product }) => {
+  test('finds what is held, reports it and erases what is chosen, by keyboard', { tag: '@slow' }, async ({
+    page,
+    product,
+  }) => {
     await joinAsManager(page, product)
     const word = own('Zoe')
     const handle = word.toLowerCase()

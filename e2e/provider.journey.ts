@@ -5,7 +5,9 @@ import { card } from './records.ts'
 
 const FOUNDER = { linkedIn: 'https://www.linkedin.com/in/grace-hopper', notes: 'Met at a demo day.' }
 
-test('With a provider, records are added and enriched; adding does not wait for a slow one', async ({ browser }) => {
+test('With a provider, records are added and enriched; adding does not wait for a slow one', { tag: '@slow' }, async ({
+  browser,
+}) => {
   const outside = await startProviderServer()
   const product = await startProduct({
     ENRICHMENT_PROVIDERS: 'harmonic',

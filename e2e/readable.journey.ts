@@ -45,7 +45,7 @@ const lowTargets = (page: Page) =>
       .map(({ outerHTML }) => outerHTML),
   )
 
-test('Targets are at least 24 px high', async ({ page, openCaller }) => {
+test('Targets are at least 24 px high', { tag: '@slow' }, async ({ page, openCaller }) => {
   const other = await openCaller()
   await join(other, { name: 'The Owner' })
   await join(page)
@@ -78,9 +78,9 @@ test('Targets are at least 24 px high', async ({ page, openCaller }) => {
   }
 })
 
-test('The chosen row of a list of names is readable in both colour schemes, and the list passes the check', async ({
-  page,
-}) => {
+test('The chosen row of a list of names is readable in both colour schemes, and the list passes the check', {
+  tag: '@slow',
+}, async ({ page }) => {
   await join(page)
   const word = own('Many')
   const { id } = await addFounder(page)

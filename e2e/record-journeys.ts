@@ -77,7 +77,7 @@ export function describeRecordJourneys(kind: RecordJourneys) {
   })
 
   test.describe(`Search ${Nouns}`, () => {
-    test('says what to do without records, finds them, and refreshes them', async ({ page }) => {
+    test('says what to do without records, finds them, and refreshes them', { tag: '@slow' }, async ({ page }) => {
       await join(page, { name: 'Ada Lovelace' })
       await test.step(`without records says Start Sourcing ${Nouns}, without a match No ${kind.nouns} found`, async () => {
         await page.route(`**/api${path}?*`, (route) => route.fulfill({ json: [], headers: { 'x-total-count': '0' } }))

@@ -72,12 +72,9 @@ test.describe('The page of a record, while a colleague works on it,', () => {
   })
 })
 
-test('Two fellows who correct one value on two pages at once lose nothing: the second decides', async ({
-  page,
-  browser,
-  product,
-  complaints,
-}) => {
+test('Two fellows who correct one value on two pages at once lose nothing: the second decides', {
+  tag: '@slow',
+}, async ({ page, browser, product, complaints }) => {
   const context = await browser.newContext({ baseURL: product.url })
   const colleague = await context.newPage()
   await join(colleague, { name: 'Grace Hopper' })

@@ -67,10 +67,9 @@ test('The page of a founder opens from its card, and of two corrections at the s
   })
 })
 
-test('The page of a company is corrected in place, follows changes, and says what was deleted and where a merged one went', async ({
-  page,
-  complaints,
-}) => {
+test('The page of a company is corrected in place, follows changes, and says what was deleted and where a merged one went', {
+  tag: '@slow',
+}, async ({ page, complaints }) => {
   await join(page)
   await test.step('corrects a value in place by keyboard alone, and History puts the old one back', async () => {
     const { id, name } = await addCompany(page)
@@ -139,10 +138,9 @@ const PLACES = [
   { path: 'founders', noun: 'founder', add: addFounder, width: 768, height: 1200, scheme: 'dark' },
 ] as const
 
-test('By its address, the page of a record keeps the place of what is loading: nothing shifts by more than 0.01', async ({
-  page,
-  openCaller,
-}) => {
+test('By its address, the page of a record keeps the place of what is loading: nothing shifts by more than 0.01', {
+  tag: '@slow',
+}, async ({ page, openCaller }) => {
   const finder = await openCaller()
   await join(finder, { name: 'Grace Hopper' })
   await join(page)
@@ -196,7 +194,7 @@ test('By its address, the page of a record keeps the place of what is loading: n
     })
 })
 
-test('By its address, a record that is not there says so, and leads from there to the list', async ({
+test('By its address, a record that is not there says so, and leads from there to the list', { tag: '@slow' }, async ({
   page,
   complaints,
 }) => {

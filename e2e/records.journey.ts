@@ -157,9 +157,9 @@ test.describe('Searching records', () => {
     })
   })
 
-  test('has every card within reach: on scroll, by keyboard and on paper, and refreshes one at a time', async ({
-    page,
-  }) => {
+  test('has every card within reach: on scroll, by keyboard and on paper, and refreshes one at a time', {
+    tag: '@slow',
+  }, async ({ page }) => {
     await join(page)
     await test.step('loads further pages on scroll, and restores the scroll position on going back', async () => {
       const word = own('Scroll')

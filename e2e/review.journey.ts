@@ -89,7 +89,10 @@ test.describe('The review of a pair', () => {
     await expect(pair(page, word)).toBeVisible()
   })
 
-  test('lets a fellow who may not edit both merge by the rule, or says who can', async ({ page, openCaller }) => {
+  test('lets a fellow who may not edit both merge by the rule, or says who can', { tag: '@slow' }, async ({
+    page,
+    openCaller,
+  }) => {
     await test.step('lets a fellow who may not edit both merge by the rule, which the form shows without a choice', async () => {
       const { word, first, second } = await openPair(page, await openCaller())
       await pair(page, word)

@@ -149,18 +149,22 @@ tests.invited.describe('Where sign-ups are by invitation', () => {
 })
 
 tests.open.describe('A disabled fellow', () => {
-  tests.open('does not sign up again with a tag in the address', async ({ page, product, complaints }) => {
-    const { email } = await join(page)
-    await operate(product, 'disable', email)
-    await page.context().clearCookies()
-    await page.goto('/auth')
-    await goOnWith(page, email.replace('@', '+2@'))
-    await expect(page.getByText('An account with another spelling of this address is disabled.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Continue to Platform' })).toBeVisible()
+  tests.open(
+    'does not sign up again with a tag in the address',
+    { tag: '@slow' },
+    async ({ page, product, complaints }) => {
+      const { email } = await join(page)
+      await operate(product, 'disable', email)
+      await page.context().clearCookies()
+      await page.goto('/auth')
+      await goOnWith(page, email.replace('@', '+2@'))
+      await expect(page.getByText('An account with another spelling of this address is disabled.')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Continue to Platform' })).toBeVisible()
 
-    await operate(product, 'allow', email)
-    await page.keyboard.press('Enter')
-    await expect(page.getByLabel('Full Name')).toBeVisible()
-    expectNoComplaintsButOf(complaints, 403)
-  })
+      await operate(product, 'allow', email)
+      await page.keyboard.press('Enter')
+      await expect(page.getByLabel('Full Name')).toBeVisible()
+      expectNoComplaintsButOf(complaints, 403)
+    },
+  )
 })

@@ -30,10 +30,9 @@ test.describe('Since you were last here', () => {
     await expect(line(page)).toBeHidden()
   })
 
-  test('has numbers that lead to exactly those records, with a chip, and clears each when it is opened', async ({
-    page,
-    openCaller,
-  }) => {
+  test('has numbers that lead to exactly those records, with a chip, and clears each when it is opened', {
+    tag: '@slow',
+  }, async ({ page, openCaller }) => {
     const tom = await openCaller()
     await join(tom)
     await join(page)

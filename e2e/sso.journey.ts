@@ -46,11 +46,9 @@ test.describe('Single sign-on', () => {
     })
   })
 
-  test('shows why it refused a person, who can still sign in by password and confirm the address', async ({
-    page,
-    issuer,
-    mails,
-  }) => {
+  test('shows why it refused a person, who can still sign in by password and confirm the address', {
+    tag: '@slow',
+  }, async ({ page, issuer, mails }) => {
     const email = await haveAccount(page, mails)
     await test.step('shows why it refused a person', async () => {
       for (const [claims, says] of [

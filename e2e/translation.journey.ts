@@ -47,9 +47,9 @@ for (const { way, width } of [
       await join(page)
     })
 
-    test('searching, My Records, the board, adding and importing keep working, and counts stay right', async ({
-      page,
-    }) => {
+    test('searching, My Records, the board, adding and importing keep working, and counts stay right', {
+      tag: '@slow',
+    }, async ({ page }) => {
       await test.step('searching and My Records', async () => {
         const word = own('Fonts')
         for (const place of [1, 2, 3]) await addFounder(page, { name: `${word} ${place}` })

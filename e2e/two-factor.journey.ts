@@ -183,10 +183,9 @@ test.describe('Signing in with a second factor', () => {
   })
 })
 
-test('With two-factor sign-in on, new codes and switching it off ask for both factors, at their fields', async ({
-  page,
-  complaints,
-}) => {
+test('With two-factor sign-in on, new codes and switching it off ask for both factors, at their fields', {
+  tag: '@slow',
+}, async ({ page, complaints }) => {
   const { app, recoveryCodes } = await haveTwoFactor(page)
   const submit = (value: string) => page.keyboard.type(value).then(() => page.keyboard.press('Enter'))
   await page.goto('/account')

@@ -83,7 +83,7 @@ async function expectKept(page: Page, { field, open, box, closes }: Field, width
 }
 
 test.describe('Escape, a reload and the end of a session lose nothing that was typed', () => {
-  test('on a record: every field', async ({ page }) => {
+  test('on a record: every field', { tag: '@slow' }, async ({ page }) => {
     await join(page)
     for (const [place, field] of ON_RECORD.entries())
       await test.step(field.field, async () => {
@@ -104,7 +104,7 @@ test.describe('Escape, a reload and the end of a session lose nothing that was t
       })
   })
 
-  test('of a manager: every field', async ({ page, product }) => {
+  test('of a manager: every field', { tag: '@slow' }, async ({ page, product }) => {
     await joinAsManager(page, product)
     for (const [place, field] of IN_PROGRAMME.entries())
       await test.step(field.field, async () => {
@@ -113,9 +113,9 @@ test.describe('Escape, a reload and the end of a session lose nothing that was t
       })
   })
 
-  test('on the board and in a list: the remark of a passing is offered on other screens, and goes with the passing', async ({
-    page,
-  }) => {
+  test('on the board and in a list: the remark of a passing is offered on other screens, and goes with the passing', {
+    tag: '@slow',
+  }, async ({ page }) => {
     await join(page)
     const { id, name } = await addFounder(page)
     await page.goto(`/founders/${id}`)

@@ -61,10 +61,9 @@ test('A note that was not saved when the session ended is offered after sign-in,
 })
 
 test.describe('What was typed on a record', () => {
-  test('is offered for the survivor when the record was merged meanwhile, and overwrites nothing', async ({
-    page,
-    complaints,
-  }) => {
+  test('is offered for the survivor when the record was merged meanwhile, and overwrites nothing', {
+    tag: '@slow',
+  }, async ({ page, complaints }) => {
     await join(page)
     const [survivor, merged] = [await addFounder(page), await addFounder(page)]
     // The version of the text is then that of the survivor after the merge, although it is another record's.
@@ -95,7 +94,7 @@ test.describe('What was typed on a record', () => {
     expectNoComplaintsButOf(complaints, 409)
   })
 
-  test('goes along when the record is merged while its page is open', async ({ page }) => {
+  test('goes along when the record is merged while its page is open', { tag: '@slow' }, async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await join(page)
     const [survivor, merged] = [await addCompany(page), await addCompany(page)]
@@ -113,7 +112,7 @@ test.describe('What was typed on a record', () => {
     await expect(notSaved(page).getByText('Half a name')).toBeVisible()
   })
 
-  test('can be read and copied when the record was deleted, until it is discarded', async ({
+  test('can be read and copied when the record was deleted, until it is discarded', { tag: '@slow' }, async ({
     page,
     context,
     complaints,
@@ -209,7 +208,9 @@ test('An edit in My Records is offered on other screens, also for the survivor o
   await expect(page.getByRole('button', { name: `Edit ${survivor.name}` })).toBeVisible()
 })
 
-test('An add form that was in progress when the session ended is offered after sign-in', async ({ page }) => {
+test('An add form that was in progress when the session ended is offered after sign-in', { tag: '@slow' }, async ({
+  page,
+}) => {
   const { email } = await join(page)
   await page.goto('/founders/add')
   // The search for similar records must not be the first call that gets a 401.

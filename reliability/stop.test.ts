@@ -48,7 +48,9 @@ describe('A graceful stop', { timeout: PATIENCE_MS }, () => {
     expect(tookMs).toBeLessThan(within(10_000))
   })
 
-  it('first reports that it is not ready, and still serves for its grace period, one request per connection', async () => {
+  it('first reports that it is not ready, and still serves for its grace period, one request per connection', {
+    tags: 'slow',
+  }, async () => {
     const server = await start({ ...embedded(), STOP_GRACE_SECONDS: '3' })
     const { call, join } = caller()
     await join(server)
@@ -60,7 +62,7 @@ describe('A graceful stop', { timeout: PATIENCE_MS }, () => {
     expect(await ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('is cut short by a second signal', async () => {
+  it('is cut short by a second signal', { tags: 'slow' }, async () => {
     const server = await start({ ...embedded(), STOP_GRACE_SECONDS: '60' })
     const ended = server.end('SIGTERM')
     await pause(1_500)
@@ -68,7 +70,7 @@ describe('A graceful stop', { timeout: PATIENCE_MS }, () => {
     await ended
   })
 
-  it('is clean at any moment while the server is starting', async () => {
+  it('is clean at any moment while the server is starting', { tags: 'slow' }, async () => {
     const settings = { ...nothingYet(), LOG_LEVEL: 'error' }
     for (let round = 0; round < ROUNDS; round += 1) {
       const ended = await startServer({

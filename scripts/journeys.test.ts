@@ -14,7 +14,7 @@ const ADVICE = `There may be at most ${JOURNEYS_MAX} journeys. Where a new one g
 - behaviour of a browser on a screen that has a journey: a step of that journey (test.step), without another page load;
 - anything else: a journey, in place of one whose every assertion another test makes.`
 
-it(`There are at most ${JOURNEYS_MAX} journeys`, async () => {
+it(`There are at most ${JOURNEYS_MAX} journeys`, { tags: 'slow', timeout: 240_000 }, async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [
@@ -27,4 +27,4 @@ it(`There are at most ${JOURNEYS_MAX} journeys`, async () => {
   const { skipped } = (JSON.parse(stdout) as { stats: { skipped: number } }).stats
   expect(skipped).toBeGreaterThan(100)
   expect(skipped, ADVICE).toBeLessThanOrEqual(JOURNEYS_MAX)
-}, 240_000)
+})

@@ -1,4 +1,5 @@
-// Runs all stages or one: `npm test -- unit founders` passes the words after the stage's name to its tool.
+// Runs all stages without their tests that are tagged as slow, or one stage with them: `npm test -- unit founders` passes
+// the words after the stage's name to its tool. `npm test -- all` runs everything, as CI does.
 // `npm test -- --slowest` runs nothing: it shows where the time of the last run went.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,12 +27,14 @@ const stages = {
   unit: {
     title: 'Server and web',
     command: vitest('unit'),
+    withoutSlow: ['--tags-filter=!slow'],
     report: 'unit',
     count: countVitest,
   },
   journeys: {
     title: 'Journeys in a browser',
     command: ['node_modules/@playwright/test/cli.js', 'test', '--config=e2e', '--reporter=list,json'],
+    withoutSlow: ['--grep-invert=@slow'],
     report: 'journeys',
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf('journeys') },
     count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
@@ -93,9 +96,10 @@ const options = stage === 'long' ? words.slice(suites.length) : words
 const chosen = choose()
 
 function choose() {
-  if (stage === undefined) return Object.values(stages)
+  if (stage === undefined || stage === 'all') return Object.values(stages)
   if (stage in stages) return [stages[stage]]
-  if (stage !== 'long') fail(`There is no stage "${stage}": the stages are ${Object.keys(stages).join(', ')}, long.`)
+  if (stage !== 'long')
+    fail(`There is no stage "${stage}": the stages are ${Object.keys(stages).join(', ')}, all, long.`)
   const unknown = suites.find((name) => !LONG.includes(name))
   if (unknown) fail(`There is no suite "${unknown}": the suites are ${LONG.join(', ')}.`)
   return LONG.filter((name) => suites.length === 0 || suites.includes(name)).map(long)
@@ -104,14 +108,15 @@ function choose() {
 await prepare()
 const environment = chosen.includes(stages.journeys) ? { CHROMIUM_PATH: await findChromium() } : {}
 // A run of all stages leaves its own reports only. A run of one stage replaces the report of that stage.
-if (stage === undefined) rmSync(REPORTS, { recursive: true, force: true })
+if (stage === undefined || stage === 'all') rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 
 const total = { passed: 0, failed: 0 }
-for (const { title, command, report, count, env } of chosen) {
+for (const { title, command, withoutSlow = [], report, count, env } of chosen) {
   say(`\n${title}`)
   if (report) rmSync(reportOf(report), { force: true })
-  const code = await run([...node(), ...command, ...options], { env: { ...environment, ...env } })
+  const left = stage === undefined ? withoutSlow : []
+  const code = await run([...node(), ...command, ...left, ...options], { env: { ...environment, ...env } })
   const { passed, failed } = (report && read(report, count)) ?? { passed: 0, failed: 0 }
   total.passed += passed
   // A stage can fail without any test failing: a file that does not compile, a database that does not start.

@@ -59,13 +59,14 @@ describe('The API document', () => {
     expect(nameless.map(([name]) => name)).toEqual([])
   })
 
-  it('breaks none of the recommended rules of its linter', () => {
+  it('breaks none of the recommended rules of its linter', { tags: 'slow' }, () => {
     const { totals, problems } = JSON.parse(runTool('@redocly/cli/bin/cli.js', ['lint', file, '--format', 'json']))
     expect([problems, totals]).toEqual([[], { errors: 0, warnings: 0, ignored: 0 }])
   })
 
   // Two compilers take a minute where others keep both cores busy.
   it('gives types by openapi-typescript, and a client by @hey-api/openapi-ts, that compile', {
+    tags: 'slow',
     timeout: 180_000,
   }, () => {
     runTool('openapi-typescript/bin/cli.js', [file, '-o', 'types.ts'], onTypeScript6)

@@ -118,7 +118,7 @@ describe('A path that tries to reach files', () => {
 })
 
 describe('The API description', () => {
-  it('is public, and lists every call with its schemas', async () => {
+  it('is public, and lists every call with its schemas', { tags: 'slow' }, async () => {
     const answer = await test.visitor().get('/api/openapi.json')
     expect(answer.status).toBe(200)
     const calls = Object.entries(answer.body.paths as Record<string, object>).flatMap(([path, methods]) =>
@@ -309,7 +309,7 @@ describe('Without its database', () => {
     return answer
   }
 
-  it('the page is still served', async () => {
+  it('the page is still served', { tags: 'slow' }, async () => {
     const { status, text } = await askBroken('/founders')
     expect(status).toBe(200)
     expect(text).toContain('<meta name="account" content="" />')

@@ -78,7 +78,7 @@ describe('The built product', { timeout: 120_000 }, () => {
     }
   })
 
-  it('contains the modules that it loads on first use', async () => {
+  it('contains the modules that it loads on first use', { tags: 'slow' }, async () => {
     expect((await fetch(`${fresh.url}/api/openapi.json`)).status).toBe(200)
     const refused = await fresh.call('POST', '/account/password', {
       currentPassword: 'a long enough password',
@@ -87,12 +87,12 @@ describe('The built product', { timeout: 120_000 }, () => {
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('common')])
   })
 
-  it('brings an older database up to date', async () => {
+  it('brings an older database up to date', { tags: 'slow' }, async () => {
     const upgraded = await started(await old())
     expect(await (await upgraded.call('GET', '/founders?search=imported')).json()).toMatchObject([{ name: 'Imported' }])
   })
 
-  it("has the operator's commands: a backup of one database is restored into another", async () => {
+  it("has the operator's commands: a backup of one database is restored into another", { tags: 'slow' }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sourcebook-built-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const file = join(folder, 'whole.backup')

@@ -152,28 +152,32 @@ describe.each(titled)('The $title', (place) => {
     ['the duplicate’s', 'duplicate'],
     ['the proposed one', undefined],
     ...(field.name === 'notes' ? [['both', 'both'] as const] : []),
-  ] as const)('is merged as chosen (%s), as previewed, and comes back by the undo', async (_which, choice) => {
-    const [survivor, duplicate] = [await make(place, one), await make(place, other)]
-    const chosen = choice === undefined ? {} : { [key]: choice }
-    const { differences, proposed, record } = (await preview(client, survivor, duplicate, chosen)).body
-    expect(differences).toContainEqual({ field: key, survivor: infoText(one), duplicate: infoText(other) })
+  ] as const)(
+    'is merged as chosen (%s), as previewed, and comes back by the undo',
+    { tags: 'slow' },
+    async (_which, choice) => {
+      const [survivor, duplicate] = [await make(place, one), await make(place, other)]
+      const chosen = choice === undefined ? {} : { [key]: choice }
+      const { differences, proposed, record } = (await preview(client, survivor, duplicate, chosen)).body
+      expect(differences).toContainEqual({ field: key, survivor: infoText(one), duplicate: infoText(other) })
 
-    const merged = await merge(client, survivor, duplicate, { ...proposed, ...chosen })
-    expect([merged.status, merged.body.error]).toEqual([200, undefined])
-    expect(merged.body.record).toEqual(record)
-    const taken = choice ?? proposed[key]
-    const expected = { survivor: one, duplicate: other, both: `${one}\n\n${other}` }[taken as 'both']
-    expect(valueIn(place, merged.body.record)).toEqual(expected)
-    await expectSearch(place, expected, survivor.id)
+      const merged = await merge(client, survivor, duplicate, { ...proposed, ...chosen })
+      expect([merged.status, merged.body.error]).toEqual([200, undefined])
+      expect(merged.body.record).toEqual(record)
+      const taken = choice ?? proposed[key]
+      const expected = { survivor: one, duplicate: other, both: `${one}\n\n${other}` }[taken as 'both']
+      expect(valueIn(place, merged.body.record)).toEqual(expected)
+      await expectSearch(place, expected, survivor.id)
 
-    const undone = await undo(client, merged.body.mergeId)
-    expect(undone.body.keptOnSurvivor).toEqual([])
-    expect(undone.body.records.map((record: Row) => valueIn(place, record))).toEqual([one, other])
-    await expectSearch(place, one, survivor.id)
-    await expectSearch(place, other, duplicate.id)
-  })
+      const undone = await undo(client, merged.body.mergeId)
+      expect(undone.body.keptOnSurvivor).toEqual([])
+      expect(undone.body.records.map((record: Row) => valueIn(place, record))).toEqual([one, other])
+      await expectSearch(place, one, survivor.id)
+      await expectSearch(place, other, duplicate.id)
+    },
+  )
 
-  it('is taken over by a record without it', async () => {
+  it('is taken over by a record without it', { tags: 'slow' }, async () => {
     const [survivor, duplicate] = [await make(place), await make(place, other)]
     if (valueIn(place, survivor) !== null) return
     const { body } = await merge(client, survivor, duplicate)

@@ -104,7 +104,7 @@ describe('A change without its anti-forgery token', () => {
 })
 
 describe('A change that is denied', () => {
-  it('is recorded with the action that its route declares', async () => {
+  it('is recorded with the action that its route declares', { tags: 'slow' }, async () => {
     const { account } = await signedIn()
     const { about } = await makeWorld(test.db, account)
     const changes = calls.filter(isChange)

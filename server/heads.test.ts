@@ -94,7 +94,7 @@ describe('A declared refusal is returned', () => {
     }
   })
 
-  it('404 for an id that does not exist', async () => {
+  it('404 for an id that does not exist', { tags: 'slow' }, async () => {
     for (const call of calls.filter(declares(404)).filter((one) => /[0-9a-f-]{36}/.test(world.about(one)))) {
       const url = world.about(call).replaceAll(/[0-9a-f-]{36}/g, '01900000-0000-7000-8000-0000000000ff')
       const sent = isChange(call) ? bodyOf(call) : undefined

@@ -150,7 +150,7 @@ describe('The server process', { timeout: 240_000 }, () => {
     expect(existsSync(join(folder, 'none'))).toBe(false)
   })
 
-  it('on a port in use reports that in a sentence', async () => {
+  it('on a port in use reports that in a sentence', { tags: 'slow' }, async () => {
     const other = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void other.close())
     await once(other, 'listening')

@@ -32,7 +32,7 @@ async function fellowWith(kind: 'founder' | 'company', days: string[], options: 
 const idsOf = ({ body }: { body: { id: string }[] }) => body.map(({ id }) => id)
 
 describe('Days are those of the viewer', () => {
-  it('in every call that speaks of a day, which takes a time zone', async () => {
+  it('in every call that speaks of a day, which takes a time zone', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test, { role: 'manager' })
     const calls = (await everyCall(client)).filter(({ operation }) =>
       operation.parameters?.some(({ name }) => name === 'timeZone'),
@@ -137,7 +137,9 @@ describe('The numbers of my next steps on the dashboard', () => {
     return body
   }
 
-  it('equal the lists that they open, at any size, and leave out what is deleted and of others', async () => {
+  it('equal the lists that they open, at any size, and leave out what is deleted and of others', {
+    tags: 'slow',
+  }, async () => {
     const [east, west] = [today(EAST), today(WEST)]
     const days = [...Array.from({ length: 120 }, () => '2026-01-05'), ...Array.from({ length: 5 }, () => west), east]
     const { client, me, ids } = await fellowWith('founder', days, { role: 'manager' })

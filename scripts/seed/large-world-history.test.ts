@@ -18,7 +18,7 @@ describe('A large world starts without an audit log, and records later changes',
     expect(await db.select().from(auditLog)).toMatchObject([{ action: 'create' }])
   }
 
-  it('when it is large', async () => {
+  it('when it is large', { tags: 'slow' }, async () => {
     await loadLargeWorld(database, { founders: 20, companies: 5, notes: 30, fellows: 3 })
     await expectHistoryFromNow()
   })

@@ -51,7 +51,7 @@ describe('A large world', () => {
     expect(rows.every(({ id, createdAt }) => timeOf(id) === createdAt.getTime())).toBe(true)
   })
 
-  it('consists of rows that the contract accepts unchanged', () => {
+  it('consists of rows that the contract accepts unchanged', { tags: 'slow' }, () => {
     for (const { name, linkedIn, notes, rating } of founders) {
       const input = { name, linkedIn, notes, rating }
       expect(FounderInput.parse(input)).toEqual(input)

@@ -77,7 +77,7 @@ describe('Loading a large world', () => {
     expect(await structure(database.db)).toEqual(before)
   })
 
-  it('creates the same derived data as the triggers', async () => {
+  it('creates the same derived data as the triggers', { tags: 'slow' }, async () => {
     const { db } = database
     const loaded = await derived(db)
     const byTriggers = await db.transaction(async (tx) => {
@@ -101,7 +101,7 @@ describe('Loading a large world', () => {
 })
 
 describe('A failed load', () => {
-  it('reports the error in one sentence, and keeps no rows', async () => {
+  it('reports the error in one sentence, and keeps no rows', { tags: 'slow' }, async () => {
     const { db, close, execute } = await openTestDatabase()
     await execute(`alter table notes add constraint never check (content = '')`)
     const before = await structure(db)

@@ -274,7 +274,7 @@ describe('Signing up', () => {
     expect((await test.visitor().post('/api/auth/register', body)).status).toBe(201)
   })
 
-  it('applies the configured minimum length', async () => {
+  it('applies the configured minimum length', { tags: 'slow' }, async () => {
     const strict = await startTestApp({ PASSWORD_MIN_LENGTH: '12' })
     const body = { email: 'strict@mit.edu', name: 'Ada', password: 'q7f!dkw2mz' }
     expect((await strict.visitor().post('/api/auth/register', body)).body.fields).toEqual({

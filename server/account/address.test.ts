@@ -175,7 +175,7 @@ describe('Another address for one’s account', () => {
 })
 
 describe('Without mail', () => {
-  it('an address is not moved by its owner, who reads whom to ask', async () => {
+  it('an address is not moved by its owner, who reads whom to ask', { tags: 'slow' }, async () => {
     const open = await startTestApp()
     const { client } = await fellowOf(open)
     const { status, body } = await client.post(PATH, { email: fresh() })

@@ -133,7 +133,7 @@ describe('Refused requests cannot fill the disk', () => {
   })
   afterEach(() => busy.close())
 
-  it('20 per minute of one caller are written, and the rest as one count', async () => {
+  it('20 per minute of one caller are written, and the rest as one count', { tags: 'slow' }, async () => {
     const { account, client } = await fellowOf(busy)
     const { id } = await makeFounder(busy.db)
     for (let count = 0; count < 30; count += 1) await client.delete(`/api/founders/${id}`)

@@ -41,7 +41,7 @@ describe.each(kinds.map(({ name, path }) => [name, path] as const))('The board o
     expect([counts(onHold), onHold[2]?.records.map(({ id }) => id)]).toEqual([[0, 0, 1, 0], [held.id]])
   })
 
-  it('has the newest 50 of a column, and the address of the list with the next ones', async () => {
+  it('has the newest 50 of a column, and the address of the list with the next ones', { tags: 'slow' }, async () => {
     const ids: string[] = []
     for (let more = 0; more < 52; more += 1) {
       const { id } = await one()

@@ -160,7 +160,7 @@ describe('An act on many records', () => {
     ])
   })
 
-  it(`takes ${BULK_MAX} records`, async () => {
+  it(`takes ${BULK_MAX} records`, { tags: 'slow' }, async () => {
     const added = await tag(ann)
     await test.db.execute(sql`
       insert into records (id, kind, name, linked_in, notes, rating, creator_id, search_text)

@@ -177,7 +177,7 @@ describe('Recent changes', () => {
     expect(await listed()).toBe(0)
   })
 
-  it('are newest first, and paged without gaps or repetitions while there are new ones', async () => {
+  it('are newest first, and paged without gaps or repetitions while there are new ones', { tags: 'slow' }, async () => {
     const ann = await fellow()
     for (let number = 1; number <= 4; number += 1) {
       await merge(ann.client, await add(ann), await add(ann))

@@ -62,7 +62,7 @@ describe('GET /dashboard', () => {
     expect(await weekOf()).toEqual({ founders: before.founders + 1, companies: before.companies + 1 })
   })
 
-  it('counts a busy week up to its limit', async () => {
+  it('counts a busy week up to its limit', { tags: 'slow' }, async () => {
     const creator = await makeAccount(test.db)
     const visitor = await signIn(creator.email)
     for (let index = 0; index <= WEEK_COUNT_MAX; index += 1) await makeFounder(test.db, { creator })

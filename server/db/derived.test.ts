@@ -58,7 +58,7 @@ async function makeWorld(): Promise<{ fellows: Account[]; founders: string[]; co
 }
 
 describe('Derived data of records and notes', () => {
-  it('equals a fresh computation after any additions, changes and deletions', async () => {
+  it('equals a fresh computation after any additions, changes and deletions', { tags: 'slow' }, async () => {
     const { db } = database
     const { fellows, founders, companies } = await makeWorld()
     await db.execute(sql`delete from notes where id in (select id from notes order by content limit 6)`)
@@ -99,7 +99,7 @@ describe('Derived data of records and notes', () => {
     expect(await owned()).toEqual([{ rating: 1 }, { rating: 2 }])
   })
 
-  it('allows concurrent deletion of records with notes of each other’s creators', async () => {
+  it('allows concurrent deletion of records with notes of each other’s creators', { tags: 'slow' }, async () => {
     const { db } = database
     const fellows = [await makeAccount(db), await makeAccount(db), await makeAccount(db)]
     const made = await Promise.all(
@@ -113,7 +113,7 @@ describe('Derived data of records and notes', () => {
     expect(await rowsOf(db, DERIVED[0] as (typeof DERIVED)[0])).toEqual([])
   })
 
-  it('allows the same fellows to add ten records, note ten and delete ten concurrently', async () => {
+  it('allows the same fellows to add ten records, note ten and delete ten concurrently', { tags: 'slow' }, async () => {
     const { db } = database
     const fellows = [await makeAccount(db), await makeAccount(db), await makeAccount(db)]
     const of = (index: number) => fellows[index % 3] as Account

@@ -13,7 +13,9 @@ afterAll(() => database.close())
 const foldedBefore = (text: string) => text.normalize('NFKC').toLowerCase()
 
 describe('The fold in SQL', () => {
-  it('makes of each character that an earlier version folded what the server makes of it', async () => {
+  it('makes of each character that an earlier version folded what the server makes of it', {
+    tags: 'slow',
+  }, async () => {
     const characters = Array.from({ length: 0x10ffff }, (_, index) => index + 1)
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => `a${String.fromCodePoint(code)}b`)
@@ -29,6 +31,7 @@ describe('The fold in SQL', () => {
 
   it.each(['H\u0331', 'A\u200d\u0301', 'O´Connor', 'Jean‑Luc', '‘Weiß’', '„Straße“', 'Æther', 'plain'])(
     'makes of %j what the server makes of it',
+    { tags: 'slow' },
     async (text) => {
       const [row] = await rowsOf<{ text: string }>(database.db, sql`select fold_again(${foldedBefore(text)}) as text`)
       expect(row?.text).toBe(fold(text))

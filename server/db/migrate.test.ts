@@ -59,7 +59,7 @@ describe('Migrations', () => {
     expect(await rowsOf(db, sql`select id from next`)).toEqual([{ id: 1 }])
   })
 
-  it('that fail in the middle leave no changes, and can run again', async () => {
+  it('that fail in the middle leave no changes, and can run again', { tags: 'slow' }, async () => {
     const { db } = await migrated()
     const known = await readMigrations()
     const broken = { number: 9001, name: '9001-broken.sql', statements: ['create table half (id int)', 'select 1 / 0'] }
@@ -69,7 +69,7 @@ describe('Migrations', () => {
     expect(await rowsOf(db, sql`select id from half`)).toEqual([])
   })
 
-  it('may take longer than the statement limit of requests', { timeout: 120_000 }, async () => {
+  it('may take longer than the statement limit of requests', { tags: 'slow', timeout: 120_000 }, async () => {
     const patient = await openBareDatabase({ statementTimeoutMs: 1_000 })
     onTestFinished(() => patient.close())
     const slow = {

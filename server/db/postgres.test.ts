@@ -52,7 +52,7 @@ describe('A pool of connections to PostgreSQL', { timeout: 60_000 }, () => {
     for (const { status } of await transactions()) expect(status).toBe('fulfilled')
   })
 
-  it('is kept by a process that was too busy to receive a response', async () => {
+  it('is kept by a process that was too busy to receive a response', { tags: 'slow' }, async () => {
     const { db } = await world({ statementTimeoutMs: 20_000 })
     await addTwice(db, async () => {})
     const slow = db.transaction((tx) => tx.execute(sql`select pg_sleep(6)`))
@@ -66,7 +66,7 @@ describe('A pool of connections to PostgreSQL', { timeout: 60_000 }, () => {
     await slow
   })
 
-  it('stops a statement at its limit, and uses the connection again', async () => {
+  it('stops a statement at its limit, and uses the connection again', { tags: 'slow' }, async () => {
     const { db } = await world()
     const slow = db.transaction((tx) => tx.execute(sql`select pg_sleep(30)`))
     await expect(slow).rejects.toSatisfy((error) => sqlState(error) === '57014')

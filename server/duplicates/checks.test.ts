@@ -41,7 +41,7 @@ const addQuietly = (count: number) =>
   })
 
 describe("A fellow's own change is compared before the records of an import", () => {
-  it('when they add a record', async () => {
+  it('when they add a record', { tags: 'slow' }, async () => {
     await addQuietly(30)
     const linkedIn = 'https://www.linkedin.com/in/maya'
     for (const name of ['Maya Okafor', 'M. Okafor']) await client.post('/api/founders', { name, linkedIn, notes: 'n' })
@@ -53,7 +53,7 @@ describe("A fellow's own change is compared before the records of an import", ()
   it.each([
     ['edit a record that an import has added', (id: string) => client.put(`/api/founders/${id}`, { rating: 2 })],
     ['note something on it', (id: string) => client.post(`/api/notes/founder/${id}`, { content: 'Met' })],
-  ])('when they %s', async (_what, change) => {
+  ])('when they %s', { tags: 'slow' }, async (_what, change) => {
     const made = await addQuietly(30)
     const last = made
       .map(({ id }) => id)
@@ -68,7 +68,7 @@ describe("A fellow's own change is compared before the records of an import", ()
 })
 
 describe('Every record is compared', () => {
-  it('of a seeded world too', async () => {
+  it('of a seeded world too', { tags: 'slow' }, async () => {
     const other = await startTestApp()
     try {
       const size = { founders: 20, companies: 10, notes: 5, fellows: 2 }

@@ -115,7 +115,7 @@ describe('Similar companies', () => {
     ['AI as a word', 'TrellisAI', 'Trellis AI'],
     ['a web address with get', 'Bramble', 'getbramble.com'],
     ['a Chinese name with a space', '云海物流', '云海 物流'],
-  ])('are found by %s', async (_what, one, typed) => {
+  ])('are found by %s', { tags: 'slow' }, async (_what, one, typed) => {
     await add('companies', one)
     expect(await namesLike('companies', typed)).toEqual([one])
   })

@@ -137,7 +137,7 @@ describe('An account that has used its ENRICHMENT_DAILY_LOOKUPS', () => {
     expect(await infoOf(id)).toEqual({ current_title: 'CEO' })
   })
 
-  it('still gets results that cost nothing', async () => {
+  it('still gets results that cost nothing', { tags: 'slow', timeout: 90_000 }, async () => {
     const free = await startEnrichedApp({
       ENRICHMENT_PROVIDERS: 'harmonic,github',
       ENRICHMENT_DAILY_LOOKUPS: '1',
@@ -158,7 +158,7 @@ describe('An account that has used its ENRICHMENT_DAILY_LOOKUPS', () => {
     expect((await now()).enrichment.lastRun.notice).toBe(LIMIT)
     expect(free.outside.requests).toHaveLength(1)
     await free.close()
-  }, 90_000)
+  })
 })
 
 describe('All accounts together, after ENRICHMENT_DAILY_LOOKUPS_TOTAL', () => {

@@ -83,7 +83,7 @@ describe('A value that a person typed', () => {
     expect(infoOf(await get('founders', record.id))).toEqual({ current_title: 'Typed', current_company: 'Typed & Co' })
   })
 
-  it('survives an import with fill, and is changed by one with update', async () => {
+  it('survives an import with fill, and is changed by one with update', { tags: 'slow' }, async () => {
     const linkedIn = `${IN}typed-three`
     const record = await add('founders', { name: 'Ann Ash', linkedIn })
     await patch('founders', record, { company: 'Typed' })
@@ -124,7 +124,9 @@ describe('A value that a person typed', () => {
 })
 
 describe('A corrected address', () => {
-  it('drops what was found by the old one, with the picture, keeps it in the history, and starts a run', async () => {
+  it('drops what was found by the old one, with the picture, keeps it in the history, and starts a run', {
+    tags: 'slow',
+  }, async () => {
     const png = await sharp({ create: { width: 200, height: 200, channels: 3, background: 'teal' } })
       .png()
       .toBuffer()
@@ -181,7 +183,7 @@ describe('A corrected address', () => {
     expect(infoOf(await get('companies', record.id))).toEqual({ description: 'New' })
   })
 
-  it('makes a run that asked by the old one write nothing, and asks by the new one', async () => {
+  it('makes a run that asked by the old one write nothing, and asks by the new one', { tags: 'slow' }, async () => {
     answers('late-old', { ...person('Old'), delayMs: 3_500 })
     answers('late-new', person('New'))
     const { body } = await world.client.post('/api/founders', { name: 'Ada', notes: 'n', linkedIn: `${IN}late-old` })
@@ -202,7 +204,7 @@ describe('A corrected address', () => {
     expect(await queuedIn(world, 'enrich')).toEqual([])
   })
 
-  it('is asked about by a paid provider that has just answered a refresh', async () => {
+  it('is asked about by a paid provider that has just answered a refresh', { tags: 'slow' }, async () => {
     const paused = await startEnrichedApp({ ENRICHMENT_PROVIDERS: 'harmonic', ENRICHMENT_PAUSE_SECONDS: '600' })
     try {
       paused.outside.on('POST /persons', person('CEO'))

@@ -47,7 +47,7 @@ async function untilFound<Founder extends { additionalInfo: string | null }>(get
 
 // Both wait for most of their time.
 describe.concurrent('A run of enrichment', { timeout: 120_000 }, () => {
-  it('interrupted by kill -9 finishes once after the restart', async (test) => {
+  it('interrupted by kill -9 finishes once after the restart', { tags: 'slow' }, async (test) => {
     const { outside, server, start, get } = await lookUp(test)
     await server.end('SIGKILL')
     outside.on('POST /persons', CEO)
@@ -63,7 +63,9 @@ describe.concurrent('A run of enrichment', { timeout: 120_000 }, () => {
     expect(stderr).not.toContain('key-of-')
   })
 
-  it('interrupted by a graceful stop finishes once after the restart, and does not delay the stop', async (test) => {
+  it('interrupted by a graceful stop finishes once after the restart, and does not delay the stop', {
+    tags: 'slow',
+  }, async (test) => {
     const { outside, server, start, get } = await lookUp(test)
     const stoppedAt = Date.now()
     expect(await server.end('SIGTERM')).toMatchObject({ code: 0 })

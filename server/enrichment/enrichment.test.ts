@@ -268,7 +268,10 @@ describe('When no source is set up', () => {
 })
 
 describe('With no key and no network', () => {
-  it('adding and refreshing respond in under 3 s, and the refresh reports an empty result with the reason', async () => {
+  it('adding and refreshing respond in under 3 s, and the refresh reports an empty result with the reason', {
+    tags: 'slow',
+    timeout: 30_000,
+  }, async () => {
     const offline = await startEnrichedApp({
       ENRICHMENT_PROVIDERS: 'website,wikidata,github',
       WIKIDATA_BASE_URL: 'http://10.255.255.1',
@@ -288,11 +291,11 @@ describe('With no key and no network', () => {
     })
     expect(Date.now() - refreshedAt).toBeLessThan(3_000)
     await offline.close()
-  }, 30_000)
+  })
 })
 
 describe('Records whose last lookup is older than ENRICHMENT_REFRESH_DAYS', () => {
-  it('are looked up again automatically, and no others', async () => {
+  it('are looked up again automatically, and no others', { tags: 'slow', timeout: 30_000 }, async () => {
     const handle = someone()
     const [old, recent] = [`old-${handle}`, `recent-${handle}`]
     const kept = await startEnrichedApp({ ENRICHMENT_REFRESH_DAYS: '30' })
@@ -319,7 +322,7 @@ describe('Records whose last lookup is older than ENRICHMENT_REFRESH_DAYS', () =
     const schedules = await rowsOf(kept.test.db, sql`select cron from pgboss.schedule where name = 'enrich-upkeep'`)
     expect(schedules).toEqual([{ cron: '0 * * * *' }])
     await kept.close()
-  }, 30_000)
+  })
 })
 
 describe('A picture', () => {

@@ -44,7 +44,7 @@ describe('One run per record', () => {
 })
 
 describe('100 concurrent refreshes', () => {
-  it('run 4 at a time, one per record, and none is lost', async () => {
+  it('run 4 at a time, one per record, and none is lost', { tags: 'slow', timeout: 60_000 }, async () => {
     let [most, mostOfOne] = [0, 0]
     world.outside.on('POST /persons', ({ query }) => {
       const underWay = world.outside.requests.filter(({ isOver }) => !isOver)
@@ -63,7 +63,7 @@ describe('100 concurrent refreshes', () => {
     expect(most).toBeGreaterThan(1)
     expect(most).toBeLessThanOrEqual(4)
     expect(mostOfOne).toBe(1)
-  }, 60_000)
+  })
 })
 
 describe('A provider out of credits', () => {
@@ -117,7 +117,7 @@ describe('A provider over its rate limit', () => {
     for (const { seconds } of later) expect(Math.abs(seconds - 120)).toBeLessThan(15)
   })
 
-  it('is called again when its wait is over', async () => {
+  it('is called again when its wait is over', { tags: 'slow', timeout: 30_000 }, async () => {
     world.outside.on('POST /persons', { status: 429, headers: { 'retry-after': '1' }, json: {} })
     const { id } = await founder()
     await refresh(id)
@@ -126,7 +126,7 @@ describe('A provider over its rate limit', () => {
     await world.test.db.execute(sql`update pgboss.job set start_after = now() where name = 'enrich-later'`)
     await until(async () => (await get(id)).additionalInfo !== null)
     expect(JSON.parse((await get(id)).additionalInfo)).toEqual({ current_title: 'CEO' })
-  }, 30_000)
+  })
 })
 
 describe('A record that is deleted during its lookup', () => {

@@ -41,7 +41,10 @@ describe('A slow provider', () => {
     expect(world.outside.requests).toHaveLength(1)
   })
 
-  it('delays no other call of the fellow, however many requests wait for it', async () => {
+  it('delays no other call of the fellow, however many requests wait for it', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     world.outside.on('POST /persons', { ...CEO, delayMs: 4_000 })
     const many = await Promise.all(Array.from({ length: 8 }, founder))
     const answered: string[] = []
@@ -51,9 +54,9 @@ describe('A slow provider', () => {
     await Promise.all(waiting)
     expect(answered[0]).toBe('list')
     for (const { id } of many) await until(async () => !(await get(id)).enrichment.isRunning)
-  }, 60_000)
+  })
 
-  it('gets 8 s in total, and is called again later', async () => {
+  it('gets 8 s in total, and is called again later', { tags: 'slow' }, async () => {
     world.outside.on('POST /persons', { ...CEO, dripMs: 1_000 })
     const { id } = await founder()
     const startedAt = Date.now()
@@ -66,7 +69,9 @@ describe('A slow provider', () => {
     ])
   })
 
-  it('does not stop a new record from being saved, with a notice that the lookup continues', async () => {
+  it('does not stop a new record from being saved, with a notice that the lookup continues', {
+    tags: 'slow',
+  }, async () => {
     world.outside.on('POST /persons', { ...CEO, delayMs: 4_000 })
     const startedAt = Date.now()
     const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }

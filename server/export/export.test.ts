@@ -233,7 +233,9 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
 })
 
 describe('The limit of exports', () => {
-  it('counts what was exported in the 24 hours before the upgrade that counts it in a column', async () => {
+  it('counts what was exported in the 24 hours before the upgrade that counts it in a column', {
+    tags: 'slow',
+  }, async () => {
     const { db, close } = await openReleased(56)
     onTestFinished(close)
     const [ada] = await rowsOf<{ id: string }>(db, sql`select id from accounts limit 1`)
@@ -251,7 +253,9 @@ describe('The limit of exports', () => {
 })
 
 describe('An aborted export', () => {
-  it('reads no more records than its client receives, and is in the audit log as incomplete', async () => {
+  it('reads no more records than its client receives, and is in the audit log as incomplete', {
+    tags: 'slow',
+  }, async () => {
     const { account, client } = await fellow()
     await test.db.execute(sql`
       insert into records (id, kind, name, notes, description, rating, creator_id, search_text)

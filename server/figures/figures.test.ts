@@ -44,6 +44,7 @@ const expectDays = (days: number | null, expected: number | null) =>
 describe('The figures of the programme', () => {
   it.each(cases)(
     'equal a recount, each with its records: $name by $length',
+    { tags: 'slow', timeout: 240_000 },
     async ({ name, path, length }) => {
       const [manager] = fellows as [Fellow]
       const world = await worldOf(test.db, name)
@@ -85,7 +86,6 @@ describe('The figures of the programme', () => {
       }
       expect(programme.rated.count).toBeGreaterThan(10)
     },
-    240_000,
   )
 
   it('have every period of the numbers of now: the parts of periods add up to what was added in them', async () => {
@@ -159,6 +159,7 @@ async function compareCalibration(
 describe("A fellow's own figures", () => {
   it.each(kinds)(
     'equal a recount, each with its records: $name',
+    { tags: 'slow', timeout: 120_000 },
     async ({ name, path }) => {
       const world = await worldOf(test.db, name)
       for (const fellow of fellows) {
@@ -179,7 +180,6 @@ describe("A fellow's own figures", () => {
         expect(found.count).toBeGreaterThan(10)
       }
     },
-    120_000,
   )
 
   it('are those of the caller alone, while managers share the links of the programme', async () => {

@@ -88,7 +88,7 @@ describe('Founders', () => {
       expect((await client.get('/api/founders?search=west%20comp')).body).toMatchObject([{ name: 'Dorothy' }])
     })
 
-    it('counts matches exactly, after additions and deletions too', async () => {
+    it('counts matches exactly, after additions and deletions too', { tags: 'slow' }, async () => {
       const other = await startTestApp()
       const creator = await makeAccount(other.db)
       const many = Array.from({ length: 1001 }, (_, index) => ({

@@ -365,7 +365,7 @@ describe('Waiting', { retry: 2 }, () => {
     })
   })
 
-  it('ends within 2.5 s without a connection, in every phase', async () => {
+  it('ends within 2.5 s without a connection, in every phase', { tags: 'slow' }, async () => {
     internet.resolver('silent.example', () => undefined)
     internet.name('filtered.example', OTHER)
     internet.filter(OTHER, 80)

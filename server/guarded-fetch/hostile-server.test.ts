@@ -138,7 +138,7 @@ describe('A hostile server (SR-9)', { retry: 2 }, () => {
     await expect.poll(internet.openSockets, { timeout: 500 }).toBe(0)
   })
 
-  it('is cut off at the total time limit, also when it sends bytes steadily', async () => {
+  it('is cut off at the total time limit, also when it sends bytes steadily', { tags: 'slow' }, async () => {
     await internet.serveRaw(SITE, 80, (socket) => {
       socket.write(`${HEAD}\r\n`)
       const dripping = setInterval(() => socket.write('a'), 1_000)
@@ -205,7 +205,7 @@ describe('A body', () => {
     expect(await get({}, 999)).toBeInstanceOf(AddressRefused)
   })
 
-  it('can be 2 MB long', async () => {
+  it('can be 2 MB long', { tags: 'slow' }, async () => {
     await answerWith({}, Buffer.alloc(2 * MB, 'a'))
     expect(await get()).toMatchObject({ body: Buffer.alloc(2 * MB, 'a') })
   })

@@ -41,7 +41,7 @@ const head = (headers: Record<string, string>) => [
 ]
 
 describe('The body of an upload', () => {
-  it('has the time limit of its call, once the caller is known', async () => {
+  it('has the time limit of its call, once the caller is known', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const cookie = [...client.cookies].map((pair) => pair.join('=')).join('; ')
     const headers = { cookie, 'x-xsrf-token': client.cookies.get('XSRF-TOKEN') ?? '' }

@@ -39,7 +39,7 @@ describe('Health', () => {
     expect(statements.length).toBeLessThanOrEqual(most)
   })
 
-  it('/readyz is 503 while the database is down, and 200 once it is back', async () => {
+  it('/readyz is 503 while the database is down, and 200 once it is back', { tags: 'slow' }, async () => {
     const [found] = await rowsOf<{ name: string }>(test.db, sql`select current_database() as name`)
     const name = found?.name as string
     const admin = new pg.Client({ connectionString: inject('database').url })
@@ -55,7 +55,9 @@ describe('Health', () => {
     await expect.poll(() => statusOf('/readyz'), { timeout: 5000 }).toBe(200)
   })
 
-  it('/readyz is 503 within 3 s while the database does not respond, and /healthz stays 200', async () => {
+  it('/readyz is 503 within 3 s while the database does not respond, and /healthz stays 200', {
+    tags: 'slow',
+  }, async () => {
     const held = Array.from({ length: CONNECTIONS }, () => test.db.execute(sql`select pg_sleep(5)`).then(() => {}))
     await pause(1100)
     const began = Date.now()

@@ -116,7 +116,7 @@ describe('The type of a body', () => {
 })
 
 describe('A body', () => {
-  it('that is compressed is not decompressed', async () => {
+  it('that is compressed is not decompressed', { tags: 'slow' }, async () => {
     const bomb = gzipSync(Buffer.from(`{"name":"${'a'.repeat(50_000_000)}"}`))
     const answer = await sendBytes(port, post(JSON_TYPE, 'content-encoding: gzip', lengthOf(bomb)), bomb)
     expect([400, 413, 415]).toContain(answer.status)
@@ -207,7 +207,7 @@ describe('A request', () => {
     await expectAlive()
   })
 
-  it('may be aborted at any byte', async () => {
+  it('may be aborted at any byte', { tags: 'slow' }, async () => {
     const whole = post(JSON_TYPE, lengthOf(GOOD)) + GOOD
     const before = await namesOf()
     for (let from = 1; from < whole.length; from += 40) {

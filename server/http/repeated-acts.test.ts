@@ -138,7 +138,7 @@ const ACTS: {
 ]
 
 describe.each(ACTS)('A key of $act', ({ of, idOf }) => {
-  it('stores the id of the act, and a repeat returns its outcome', async () => {
+  it('stores the id of the act, and a repeat returns its outcome', { tags: 'slow' }, async () => {
     const send = keyed()
     const { path, body, id } = await of()
     const first = await send(path, body)

@@ -94,7 +94,7 @@ describe('A slow client', { timeout: 300_000 }, () => {
     expect(borne).toBeLessThan(LIMITS.headersMs + 10_000)
   })
 
-  it('that does not read its response is disconnected', async () => {
+  it('that does not read its response is disconnected', { tags: 'slow' }, async () => {
     const { port } = await listen()
     const socket = connect(Number(port), '127.0.0.1')
     sockets.add(socket)

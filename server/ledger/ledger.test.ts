@@ -80,7 +80,9 @@ async function restored(backup: string) {
 }
 
 describe('The ledger', { timeout: 120_000 }, () => {
-  it('gets a line for each change of the access, the role and the password of an account, and none for a sign-up', async () => {
+  it('gets a line for each change of the access, the role and the password of an account, and none for a sign-up', {
+    tags: 'slow',
+  }, async () => {
     const account = await signUp('ada@mit.edu')
     await disable(database.db, account, 'operator')
     await enable(database.db, account, 'operator')
@@ -174,7 +176,7 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect(await statusOfSignIn(place, manager.email, PASSWORD)).toBe(200)
   })
 
-  it('makes an older backup keep who left', async () => {
+  it('makes an older backup keep who left', { tags: 'slow' }, async () => {
     const [left, back] = [await signUp('a@mit.edu'), await signUp('b@mit.edu')]
     const backup = join(folder, `${number}.backup`)
     await writeBackup(database, backup)
@@ -191,7 +193,7 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect(await statusOfSignIn(place, back.email, PASSWORD)).toBe(200)
   })
 
-  it('makes the former password of a restored account invalid after a reset', async () => {
+  it('makes the former password of a restored account invalid after a reset', { tags: 'slow' }, async () => {
     const account = await signUp('a@mit.edu')
     const backup = join(folder, `${number}.backup`)
     await writeBackup(database, backup)
@@ -233,7 +235,7 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect(readFileSync(path, 'utf8').toLowerCase()).not.toContain('zoraida')
   })
 
-  it('lets the latest state of an account count, enabling included', async () => {
+  it('lets the latest state of an account count, enabling included', { tags: 'slow' }, async () => {
     const account = await signUp('a@mit.edu')
     await disable(database.db, account, 'operator')
     const backup = join(folder, `${number}.backup`)
@@ -246,7 +248,9 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect(await findAccount(place.db, account.email)).toMatchObject({ disabledAt: null })
   })
 
-  it('keeps who has left as left, and who has come back since, and ends the invitations of former managers', async () => {
+  it('keeps who has left as left, and who has come back since, and ends the invitations of former managers', {
+    tags: 'slow',
+  }, async () => {
     const db = database.db
     const [gone, back] = [await signUp('a@mit.edu'), await signUp('b@mit.edu')]
     await promote(db, gone, 'operator')
@@ -272,7 +276,7 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect((await statesOf(gone)).at(-1)).toBe('left')
   })
 
-  it('changes nothing where the backup has all of its lines', async () => {
+  it('changes nothing where the backup has all of its lines', { tags: 'slow' }, async () => {
     const account = await signUp('a@mit.edu')
     await disable(database.db, account, 'operator')
     await enable(database.db, account, 'operator')

@@ -27,7 +27,9 @@ const refusalOf = (text: string) => {
 }
 
 describe('The ledger as a file', () => {
-  it('tolerates 1,000 torn endings, and continues after each without losing a whole line', async () => {
+  it('tolerates 1,000 torn endings, and continues after each without losing a whole line', {
+    tags: 'slow',
+  }, async () => {
     for (let round = 0; round < 1000; round += 1) {
       const end = whole.length - Math.floor((round * whole.length) / 1000)
       const torn = whole.subarray(0, end)

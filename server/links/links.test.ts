@@ -193,7 +193,9 @@ describe.each(SIDES)('A merge of $path', ({ path, makeOne, makeOther, list }) =>
     expect(await list(survivor)).toMatchObject([{ id: other.id, role: 'CEO' }])
   })
 
-  it('leaves a role that was changed since on the survivor, lists it, and gives the former one back, when it is undone', async () => {
+  it('leaves a role that was changed since on the survivor, lists it, and gives the former one back, when it is undone', {
+    tags: 'slow',
+  }, async () => {
     for (const survivorRole of [undefined, 'CEO']) {
       const [survivor, duplicate, shared] = [await makeOne(), await makeOne(), await makeOther()]
       if (survivorRole !== undefined) await linkOne(survivor, shared, survivorRole)
@@ -226,7 +228,9 @@ describe.each(SIDES)('A merge of $path', ({ path, makeOne, makeOther, list }) =>
   })
 })
 
-it('Ten at once link, unlink, merge and undo without a deadlock, and a pair is linked once', async () => {
+it('Ten at once link, unlink, merge and undo without a deadlock, and a pair is linked once', {
+  tags: 'slow',
+}, async () => {
   const [one, two] = [await founderNamed(), await founderNamed()]
   const [first, second] = [await companyNamed(), await companyNamed()]
   const { id, version } = records

@@ -145,6 +145,7 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('The query of %s'
 
   it.each(parameters.filter((name) => name in SHOWN || OF_THE_WORLD.includes(name)))(
     'is 400 for a cursor of a list with another %s',
+    { tags: 'slow' },
     async (name) => {
       const plain = `/api/${path}?limit=1`
       const narrowed = `${plain}&${query({ [name]: SHOWN[name] as string })}`
@@ -199,7 +200,7 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('The query of %s'
   })
 })
 
-it('Every call with pages is 400 at cursor for one that it did not write', async () => {
+it('Every call with pages is 400 at cursor for one that it did not write', { tags: 'slow' }, async () => {
   const { about } = await makeWorld(test.db, me)
   const { headers } = await client.get('/api/founders?limit=1&mine=true')
   const foreign = /cursor=([^&>]+)/.exec(String(headers.link))?.[1] as string

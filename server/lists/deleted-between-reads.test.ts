@@ -119,7 +119,7 @@ const SORTS: SortName[] = ['newest', 'rating', 'lastNote', 'stageAge']
 const CASES = LISTS.flatMap(([name, values]) => SORTS.map((sort) => [name, sort, values] as const))
 
 describe('While records are deleted between the reads of a page', () => {
-  it.each(CASES)('a list %s, by %s, goes on to its end', async (name, sort, values) => {
+  it.each(CASES)('a list %s, by %s, goes on to its end', { tags: 'slow' }, async (name, sort, values) => {
     await withFounders(async (tx, left) => {
       const db = deletingBetween(tx, left, deleteRecords, randomFrom(`${name} ${sort}`).next)
       const query = await recordQuery({ db: test.db, secret: 'of a test' }, founderKind, caller, { ...values(), sort })

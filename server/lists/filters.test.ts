@@ -92,7 +92,7 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('A list of %s', (
     },
   )
 
-  it.each(names)('exports what %s shows, in the order of the list', async (filter) => {
+  it.each(names)('exports what %s shows, in the order of the list', { tags: 'slow' }, async (filter) => {
     const { client, account } = world().fellows[0] as ListWorld['fellows'][number]
     const nameOf = new Map(world().records.map(({ id, name }) => [id, name]))
     for (const value of valuesOf(filter).slice(0, 3)) {
@@ -107,22 +107,26 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('A list of %s', (
   it.each([
     ['mentions', 'note'],
     ['similar', 'jose'],
-  ])('with in=%s shows what each filter shows of its results, in their order', async (place, search) => {
-    const { client, account } = world().fellows[0] as ListWorld['fellows'][number]
-    const idsWith = async (filters: Record<string, string>) => {
-      const parameters = await parametersOf(test.db, account, { search, in: place, ...filters })
-      return (await pagesOf(client, `/api/${path}?${parameters}`)).ids
-    }
-    const all = await idsWith({})
-    expect(all.length).toBeGreaterThan(5)
-    for (const filter of names.filter((name) => name !== 'search')) {
-      for (const value of valuesOf(filter)) {
-        const shown = new Set(expectedIds({ world: world(), caller: 0 }, { [filter]: value }))
-        const ids = await idsWith({ [filter]: value })
-        expect({ filter, value, ids }).toEqual({ filter, value, ids: all.filter((id) => shown.has(id)) })
+  ])(
+    'with in=%s shows what each filter shows of its results, in their order',
+    { tags: 'slow' },
+    async (place, search) => {
+      const { client, account } = world().fellows[0] as ListWorld['fellows'][number]
+      const idsWith = async (filters: Record<string, string>) => {
+        const parameters = await parametersOf(test.db, account, { search, in: place, ...filters })
+        return (await pagesOf(client, `/api/${path}?${parameters}`)).ids
       }
-    }
-  })
+      const all = await idsWith({})
+      expect(all.length).toBeGreaterThan(5)
+      for (const filter of names.filter((name) => name !== 'search')) {
+        for (const value of valuesOf(filter)) {
+          const shown = new Set(expectedIds({ world: world(), caller: 0 }, { [filter]: value }))
+          const ids = await idsWith({ [filter]: value })
+          expect({ filter, value, ids }).toEqual({ filter, value, ids: all.filter((id) => shown.has(id)) })
+        }
+      }
+    },
+  )
 
   it('names the finders of each record, and whether the caller is one', async () => {
     const { client } = world().fellows[0] as ListWorld['fellows'][number]
@@ -152,32 +156,36 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))(
       { tag: 'first' },
     )
 
-    it.each(sortNames)('shows each record that did not move once, in the order of %s', async (sort) => {
-      const world = worlds.get(path) as ListWorld
-      const { client } = world.fellows[0] as ListWorld['fellows'][number]
-      await fc.assert(
-        fc.asyncProperty(filters, fc.array(change, { minLength: 40, maxLength: 40 }), async (shown, changes) => {
-          const given = { ...shown, ...(shown.tag && { tag: world.tags[0] as string }) }
-          const first = `/api/${path}?${new URLSearchParams({ ...given, sort, limit: '4' })}`
-          const { ids: before } = await pagesOf(client, first.replace('limit=4', 'limit=500'))
-          const [changed, moved, ids] = [new Set<string>(), new Set<string>(), [] as string[]]
-          for (let next: string | undefined = first; next !== undefined; ) {
-            const answer = await client.get(next)
-            ids.push(...answer.body.map(({ id }: { id: string }) => id))
-            for (const one of changes.splice(0, 2)) {
-              const { all, isMove } = await makeChange(world, before, one)
-              for (const id of all) (isMove(sort) ? moved : changed).add(id)
+    it.each(sortNames)(
+      'shows each record that did not move once, in the order of %s',
+      { tags: 'slow' },
+      async (sort) => {
+        const world = worlds.get(path) as ListWorld
+        const { client } = world.fellows[0] as ListWorld['fellows'][number]
+        await fc.assert(
+          fc.asyncProperty(filters, fc.array(change, { minLength: 40, maxLength: 40 }), async (shown, changes) => {
+            const given = { ...shown, ...(shown.tag && { tag: world.tags[0] as string }) }
+            const first = `/api/${path}?${new URLSearchParams({ ...given, sort, limit: '4' })}`
+            const { ids: before } = await pagesOf(client, first.replace('limit=4', 'limit=500'))
+            const [changed, moved, ids] = [new Set<string>(), new Set<string>(), [] as string[]]
+            for (let next: string | undefined = first; next !== undefined; ) {
+              const answer = await client.get(next)
+              ids.push(...answer.body.map(({ id }: { id: string }) => id))
+              for (const one of changes.splice(0, 2)) {
+                const { all, isMove } = await makeChange(world, before, one)
+                for (const id of all) (isMove(sort) ? moved : changed).add(id)
+              }
+              next = nextOf(answer.headers.link)
             }
-            next = nextOf(answer.headers.link)
-          }
-          const isSame = (id: string) => !changed.has(id) && !moved.has(id)
-          expect(ids.filter(isSame)).toEqual(before.filter(isSame))
-          const twice = ids.filter((id, place) => ids.indexOf(id) < place)
-          expect(twice.filter((id) => !moved.has(id))).toEqual([])
-        }),
-        { numRuns: process.env.LONG ? 4 : 2 },
-      )
-    })
+            const isSame = (id: string) => !changed.has(id) && !moved.has(id)
+            expect(ids.filter(isSame)).toEqual(before.filter(isSame))
+            const twice = ids.filter((id, place) => ids.indexOf(id) < place)
+            expect(twice.filter((id) => !moved.has(id))).toEqual([])
+          }),
+          { numRuns: process.env.LONG ? 4 : 2 },
+        )
+      },
+    )
   },
 )
 

@@ -48,20 +48,24 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('Searching %s', (
   const search = (term: string, more: Record<string, string> = {}) =>
     client.get(`/api/${path}?${new URLSearchParams({ search: term, ...more })}`)
 
-  it.each(TERMS)('with %s finds the record that has the term, and nothing else', async (_what, term) => {
-    await make('Ada Lovelace')
-    // Names are on one line.
-    const name = hasControls(term) ? 'Plain' : withoutTurns([...`x${term}`].slice(0, 200).join(''))
-    const { id } = await make(name, `x${term}`)
-    const exact = await search(term)
-    expect([exact.status, exact.body.map((record: { id: string }) => record.id)]).toEqual([200, [id]])
-    for (const place of ['mentions', 'similar']) {
-      const { status, body } = await search(term, { in: place })
-      const names = body.map((record: { name: string }) => record.name)
-      expect([status, names.includes(name), names.includes('Ada Lovelace')]).toEqual([200, false, false])
-    }
-    expect((await client.delete(`/api/${path}/${id}`)).status).toBe(204)
-  })
+  it.each(TERMS)(
+    'with %s finds the record that has the term, and nothing else',
+    { tags: 'slow' },
+    async (_what, term) => {
+      await make('Ada Lovelace')
+      // Names are on one line.
+      const name = hasControls(term) ? 'Plain' : withoutTurns([...`x${term}`].slice(0, 200).join(''))
+      const { id } = await make(name, `x${term}`)
+      const exact = await search(term)
+      expect([exact.status, exact.body.map((record: { id: string }) => record.id)]).toEqual([200, [id]])
+      for (const place of ['mentions', 'similar']) {
+        const { status, body } = await search(term, { in: place })
+        const names = body.map((record: { name: string }) => record.name)
+        expect([status, names.includes(name), names.includes('Ada Lovelace')]).toEqual([200, false, false])
+      }
+      expect((await client.delete(`/api/${path}/${id}`)).status).toBe(204)
+    },
+  )
 
   it('with only invisible characters is no search', async () => {
     await make('Ada Lovelace')

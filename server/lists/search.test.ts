@@ -113,7 +113,7 @@ describe('Searching a table', () => {
       '日',
     ],
     'the team ships rockets and soup in Łódź with 100% C++ a_b',
-  ])('finds exactly the rows that contain %j, newest first', async (term) => {
+  ])('finds exactly the rows that contain %j, newest first', { tags: 'slow' }, async (term) => {
     expect((await search(term)).ids).toEqual(idsOf(withTerm(term)))
   })
 
@@ -140,7 +140,9 @@ describe('Searching a table', () => {
     },
   )
 
-  it('lists the newest mentions of a term first, also where thousands of older texts have it', async () => {
+  it('lists the newest mentions of a term first, also where thousands of older texts have it', {
+    tags: 'slow',
+  }, async () => {
     // The newest ones are changed last, so that the index returns them last.
     for (const some of [rows.slice(-2_300), rows.slice(0, 3)]) {
       const ids = some.map(({ id }) => id)

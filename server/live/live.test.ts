@@ -224,7 +224,9 @@ describe('GET /events', () => {
     stream.leave()
   })
 
-  it('disconnects a reader who does not read, once a megabyte is waiting', { timeout: 60_000 }, async () => {
+  it('disconnects a reader who does not read, once a megabyte is waiting', {
+    timeout: 60_000,
+  }, async () => {
     const { client } = await fellow()
     const cookie = [...client.cookies].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
     const reader = connect(Number(new URL(base).port), '127.0.0.1')

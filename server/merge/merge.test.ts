@@ -203,7 +203,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
       expect(body.records[1]).toMatchObject({ id: second.id, notesCount: 2 })
     })
 
-    it('works from the newest merge of a chain: 409 names the merge to undo first', async () => {
+    it('works from the newest merge of a chain: 409 names the merge to undo first', { tags: 'slow' }, async () => {
       const { ann, first, second } = await makePair()
       const third = await create(ann.client, path, { ...other, ...(kind === 'founder' ? {} : { website: '' }) })
       const one = await merge(ann.client, first, second)
@@ -220,7 +220,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
       expect((await get(ann.client, path, second.id)).name).toBe(second.name)
     })
 
-    it('is allowed to the fellow who merged, the first finder of either, and managers', async () => {
+    it('is allowed to the fellow who merged, the first finder of either, and managers', { tags: 'slow' }, async () => {
       const { ann, bob, cyd, first, second } = await makePair()
       const { body } = await merge(ann.client, first, second)
       expect((await undo(cyd.client, body.mergeId)).status).toBe(403)
@@ -247,7 +247,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
     })
   })
 
-  it('does not deadlock when fellows merge, undo, delete and note at the same time', async () => {
+  it('does not deadlock when fellows merge, undo, delete and note at the same time', { tags: 'slow' }, async () => {
     const { ann, bob, cyd } = await makePair()
     const records = await Promise.all(
       Array.from({ length: 6 }, async (_, index) => {

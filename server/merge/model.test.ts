@@ -128,19 +128,18 @@ async function takeAll(world: World, steps: Step[]) {
   }
 }
 
-it(
-  'After any adds, notes, finders, links, tags, enrichments, merges, undos, renames, deletions and restores, every listed column of every table equals a plain model',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 80 }), async (steps) => {
-        for (const table of ['records', 'merges']) await test.db.execute(sql.raw(`delete from ${table}`))
-        const world = new World({ db: test.db, fellows, importId, pipeline, tags })
-        await takeAll(world, steps)
-        await compare(world)
-      }),
-      // A failure names its seed. Shrinking it takes as long as all runs.
-      { numRuns: RUNS, endOnFailure: true },
-    )
-  },
-  TIMEOUT_MS,
-)
+it('After any adds, notes, finders, links, tags, enrichments, merges, undos, renames, deletions and restores, every listed column of every table equals a plain model', {
+  tags: 'slow',
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 80 }), async (steps) => {
+      for (const table of ['records', 'merges']) await test.db.execute(sql.raw(`delete from ${table}`))
+      const world = new World({ db: test.db, fellows, importId, pipeline, tags })
+      await takeAll(world, steps)
+      await compare(world)
+    }),
+    // A failure names its seed. Shrinking it takes as long as all runs.
+    { numRuns: RUNS, endOnFailure: true },
+  )
+})

@@ -67,7 +67,10 @@ async function deletedOf(ids: string[]): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-it('Whatever three fellows find, merge, delete and undo, only its first finder has deleted a record', async () => {
+it('Whatever three fellows find, merge, delete and undo, only its first finder has deleted a record', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   let deleted = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
@@ -83,4 +86,4 @@ it('Whatever three fellows find, merge, delete and undo, only its first finder h
     { numRuns: RUNS, endOnFailure: true },
   )
   expect(deleted, 'some were deleted').toBeGreaterThan(RUNS / 10)
-}, 120_000)
+})

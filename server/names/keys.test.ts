@@ -265,7 +265,7 @@ describe('A login on GitHub', () => {
 })
 
 describe('Any text', () => {
-  it('is a key or null, and never an error', () => {
+  it('is a key or null, and never an error', { tags: 'slow' }, () => {
     const near = fc
       .tuple(
         fc.constantFrom('', 'https://', 'linkedin.com/in/', 'linkedin.com/company/', 'github.com/', 'https://www.'),

@@ -194,7 +194,9 @@ describe('What is given after reading', () => {
     expect(await isMarked(maya, id)).toBe(true)
   })
 
-  it('is marked after a merge and its undo, on both records if both were read, else on the one that was', async () => {
+  it('is marked after a merge and its undo, on both records if both were read, else on the one that was', {
+    tags: 'slow',
+  }, async () => {
     const [one, other] = [await makeFounder(test.db), await makeFounder(test.db)]
     await give(tom, one.id, 9)
     await give(noor, other.id, 2)

@@ -39,7 +39,10 @@ const step = fc.record({
 })
 
 describe('The time in a stage', () => {
-  it('is the sum of the stays in it while the record is active or on hold, as a plain sum says', async () => {
+  it('is the sum of the stays in it while the record is active or on hold, as a plain sum says', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const { id } = await founder()
@@ -70,7 +73,7 @@ describe('The time in a stage', () => {
       }),
       { numRuns: RUNS, endOnFailure: true },
     )
-  }, 120_000)
+  })
 
   it('of a merged record is shown with the survivor, and not added', async () => {
     const [a, b] = [await founder(), await founder()]
@@ -121,7 +124,9 @@ describe('At the same time', () => {
     expect(await staysOf(id)).toHaveLength(1)
   })
 
-  it('moves, moves with a company, merges, undos and deletions do not wait for each other for ever', async () => {
+  it('moves, moves with a company, merges, undos and deletions do not wait for each other for ever', {
+    tags: 'slow',
+  }, async () => {
     const pairs = await Promise.all(
       Array.from({ length: 6 }, async (_, at) => {
         // One of them has the smaller id, in turn.

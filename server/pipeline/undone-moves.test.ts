@@ -170,7 +170,7 @@ describe('What was undone never counts', () => {
   const cases = Object.keys(acts)
     .flatMap((act) => Object.keys(states).map((state) => ({ act, state: state as State })))
     .map((one, at) => ({ ...one, kind: kinds[at % kinds.length]?.name ?? 'founder' }))
-  it.each(cases)('$act: $kind $state', async ({ kind, act, state }) => {
+  it.each(cases)('$act: $kind $state', { tags: 'slow' }, async ({ kind, act, state }) => {
     const [record, twin] = await Promise.all([recordIn(state, kind), recordIn(state, kind)])
     const began = (await staysOf(record)).at(-1)
     await acts[act]?.(record)
@@ -189,7 +189,7 @@ describe('What was undone never counts', () => {
     expect(counted.reached).toEqual(expected.reached)
   })
 
-  it('leaves the figures as they were', async () => {
+  it('leaves the figures as they were', { tags: 'slow' }, async () => {
     for (const { name: kind } of kinds) {
       const all = await Promise.all(Object.keys(states).map((state) => recordIn(state as State, kind)))
       const { timeInStage, ...before } = await figuresOf(kind)

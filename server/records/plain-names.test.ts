@@ -42,7 +42,7 @@ describe('Marks that turn the direction of text', () => {
   it.each([
     ['founders', 'Name,LinkedIn,Notes', 'https://www.linkedin.com/in/ada'],
     ['companies', 'Name,Website,Notes', 'https://acme.example'],
-  ])('are left out of an imported name, and the row is marked: %s', async (path, header, address) => {
+  ])('are left out of an imported name, and the row is marked: %s', { tags: 'slow' }, async (path, header, address) => {
     const { client } = await fellowOf(test)
     const file = csv(header, `\u202eAda\u202c Lovelace,${address},Met`, `Grace Hopper,${address}2,Met`)
     const { id } = await prepare(client, file)

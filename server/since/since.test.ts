@@ -242,7 +242,10 @@ describe('Since you were last here', () => {
     ])
   })
 
-  it('equals a recount after any events, and each list has exactly the counted records', async () => {
+  it('equals a recount after any events, and each list has exactly the counted records', {
+    tags: 'slow',
+    timeout: 240_000,
+  }, async () => {
     const random = randomFrom('since')
     const world = { ids: new Map<string, KindName>(), merges: [], deleted: [] }
     let counted = 0
@@ -256,9 +259,9 @@ describe('Since you were last here', () => {
     }
     for (const fellow of fellows) counted += await compare(fellow)
     expect(counted).toBeGreaterThan(100)
-  }, 240_000)
+  })
 
-  it('shows each new record once, while others add at the same time', async () => {
+  it('shows each new record once, while others add at the same time', { tags: 'slow' }, async () => {
     const reader = await newFellow()
     const [one, other] = fellows as [Fellow, Fellow]
     const added: string[] = []

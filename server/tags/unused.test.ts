@@ -33,7 +33,10 @@ async function aDayLater() {
 }
 
 describe('Unused tags', () => {
-  it('of a fellow are at most 50, also at the same time; a manager has no limit', async () => {
+  it('of a fellow are at most 50, also at the same time; a manager has no limit', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     const ann = await fellowOf(test)
     const founder = await makeFounder(test.db, { creator: ann.account })
     const first = (await add(ann)).body
@@ -46,7 +49,7 @@ describe('Unused tags', () => {
     expect((await put(ann, founder, first.id)).status).toBe(200)
     expect((await add(ann)).status).toBe(201)
     for (let count = 0; count < UNUSED_TAGS_MAX + 1; count += 1) expect((await add(manager)).status).toBe(201)
-  }, 120_000)
+  })
 
   it('go a day later, of fellows only, with an entry in the audit log', async () => {
     const bob = await fellowOf(test)

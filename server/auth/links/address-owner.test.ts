@@ -44,7 +44,9 @@ const cookieLine = (answer: { headers: Record<string, string | string[] | undefi
   [answer.headers['set-cookie']].flat().find((line) => line?.startsWith('sign-up='))
 
 describe('The link that verifies an address', () => {
-  it("does not let a stranger in who signed up with another person's address, after that person clicked the button", async () => {
+  it("does not let a stranger in who signed up with another person's address, after that person clicked the button", {
+    tags: 'slow',
+  }, async () => {
     const { email, browser: attacker, token } = await signUp()
     const owner = test.visitor()
     expect(await verify(owner, token)).toMatchObject(CHOOSE_PASSWORD)

@@ -97,7 +97,7 @@ describe('Signing up where mail is set up', () => {
     expect((await login(email)).status).toBe(200)
   })
 
-  it('waits only some seconds for a mail server that does not respond', async () => {
+  it('waits only some seconds for a mail server that does not respond', { tags: 'slow' }, async () => {
     post.be('silent')
     const began = Date.now()
     const { answer } = await signUp()
@@ -117,7 +117,7 @@ describe('Signing up where mail is set up', () => {
 })
 
 describe('An account with an unverified address', () => {
-  it('is refused after the right password with 403 and the action, and gets a new mail', async () => {
+  it('is refused after the right password with 403 and the action, and gets a new mail', { tags: 'slow' }, async () => {
     const { email, visitor } = await signUp()
     for (const path of ['login', 'smart-auth']) {
       const answer = await visitor.post(`/api/auth/${path}`, { email, password: PASSWORD })
@@ -136,14 +136,16 @@ describe('An account with an unverified address', () => {
     expect(post.to(email)).toHaveLength(1)
   })
 
-  it('gets at most five mails an hour by signing in', async () => {
+  it('gets at most five mails an hour by signing in', { tags: 'slow' }, async () => {
     const { email } = await signUp()
     for (let count = 0; count < 6; count += 1) await login(email)
     expect(post.to(email)).toHaveLength(5)
     expect((await login(email)).body).toMatchObject({ action: 'verify_email' })
   })
 
-  it('created before mail was set up keeps its sessions until a new password verifies it', async () => {
+  it('created before mail was set up keeps its sessions until a new password verifies it', {
+    tags: 'slow',
+  }, async () => {
     const account = await makeAccount(test.db)
     const visitor = test.visitor()
     const before = await startBefore(account.email)
@@ -210,7 +212,7 @@ describe('POST /auth/verify', () => {
     },
   )
 
-  it('gives the account what was imported under its address', async () => {
+  it('gives the account what was imported under its address', { tags: 'slow' }, async () => {
     const { email, visitor } = await signUp()
     await test.db.execute(sql`insert into records (id, kind, name, linked_in, notes, rating, search_text, creator_text)
       values (gen_random_uuid(), 'founder', 'Imported', 'x', 'x', 5, 'x', ${email.toUpperCase()})`)
@@ -280,7 +282,7 @@ describe('POST /auth/reset', () => {
     expect((await ask(unknown)).status).toBe(429)
   })
 
-  it('sets a new password, and ends every session of the account', async () => {
+  it('sets a new password, and ends every session of the account', { tags: 'slow' }, async () => {
     const { id, email, visitor } = await account()
     await ask(email)
     expect((await confirm(tokenIn(await post.next(email)))).status).toBe(204)

@@ -137,7 +137,7 @@ describe('An account', () => {
     expect(await idsOf(other.id)).toHaveLength(ofOther.length)
   })
 
-  it('has at most 50 sessions also when several are opened at the same time', async () => {
+  it('has at most 50 sessions also when several are opened at the same time', { tags: 'slow' }, async () => {
     const { id } = await makeAccount(test.db)
     await fill(id)
     const limits = { idleSeconds: 60, absoluteSeconds: 60 }

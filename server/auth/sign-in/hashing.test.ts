@@ -90,7 +90,7 @@ describe('A flood of sign-ins', () => {
     expect((await login(email, PASSWORD)).status).toBe(200)
   })
 
-  it('from one network takes half of the queue, and leaves the rest to others', async () => {
+  it('from one network takes half of the queue, and leaves the rest to others', { tags: 'slow' }, async () => {
     const { email } = await makeAccount(test.db)
     const [answers, other] = await Promise.all([
       flood((index) => `2001:db8::${index + 1}`),
@@ -103,7 +103,7 @@ describe('A flood of sign-ins', () => {
     expect(other.status).toBe(200)
   })
 
-  it('from three networks leaves room for 8 of 8 right passwords from a fourth', async () => {
+  it('from three networks leaves room for 8 of 8 right passwords from a fourth', { tags: 'slow' }, async () => {
     const emails = (await Promise.all(Array.from({ length: 8 }, () => makeAccount(test.db)))).map(({ email }) => email)
     const [answers, ...others] = await Promise.all([
       flood((index) => `10.8.${index % 3}.1`, 300),

@@ -67,7 +67,7 @@ describe('A sign-in in progress', { timeout: 60_000 }, () => {
     expect(await sessionsOf(account)).toEqual([])
   })
 
-  it('also issues no half sign-in, where a code of an app is required', async () => {
+  it('also issues no half sign-in, where a code of an app is required', { tags: 'slow' }, async () => {
     const account = await slowAccount()
     await test.db.execute(
       sql`insert into two_factors (account_id, secret, confirmed_at) values (${account.id}, '', now())`,
@@ -78,7 +78,7 @@ describe('A sign-in in progress', { timeout: 60_000 }, () => {
     expect(await test.db.$count(oneTimeTokens, eq(oneTimeTokens.accountId, account.id))).toBe(0)
   })
 
-  it('is refused when a second factor is switched on before it ends', async () => {
+  it('is refused when a second factor is switched on before it ends', { tags: 'slow' }, async () => {
     const account = await slowAccount()
     const { answer } = await signInUnderWay(account.email)
     await test.db.execute(
@@ -103,7 +103,9 @@ describe('A sign-in in progress', { timeout: 60_000 }, () => {
 })
 
 describe('A password change in progress', { timeout: 60_000 }, () => {
-  it('is refused when the password has changed since it started, and that password stays', async () => {
+  it('is refused when the password has changed since it started, and that password stays', {
+    tags: 'slow',
+  }, async () => {
     const { id, email } = await makeAccount(test.db)
     const client = test.visitor()
     await client.post('/api/auth/login', { email, password: PASSWORD })

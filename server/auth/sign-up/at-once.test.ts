@@ -63,7 +63,7 @@ describe('Of 20 concurrent attempts where sign-ups are by invitation', () => {
   })
   afterAll(() => test.close())
 
-  it('one sign-up by an invitation succeeds', async () => {
+  it('one sign-up by an invitation succeeds', { tags: 'slow' }, async () => {
     const { token: invitation } = await invite(test.db, readSettings({ SIGN_UP: 'invited' }), 'operator')
     const before = await test.db.$count(accounts)
     const answers = await many(() =>
@@ -86,7 +86,7 @@ describe('Of 20 concurrent attempts where mail is set up', () => {
     await post.close()
   })
 
-  it('one use of a verification link succeeds, and one use of a reset link', async () => {
+  it('one use of a verification link succeeds, and one use of a reset link', { tags: 'slow' }, async () => {
     const email = fresh()
     const visitor = test.visitor()
     await visitor.post('/api/auth/register', { email, password: PASSWORD, name: 'Ada' })

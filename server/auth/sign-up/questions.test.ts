@@ -49,7 +49,10 @@ describe('Questions whether an address has an account', () => {
     expect((await check(email, ip)).status).toBe(200)
   }, 60_000)
 
-  it('beyond the limit reveal nothing by smart-auth, which returns the same with and without an account', async () => {
+  it('beyond the limit reveal nothing by smart-auth, which returns the same with and without an account', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const { email } = await makeAccount(test.db)
     const known = test.visitor()
     const ip = freshIp()
@@ -60,9 +63,12 @@ describe('Questions whether an address has an account', () => {
     expect(one.body.error).toMatch(/^Too many attempts/)
     // A browser that has signed in before learns nothing new, and can still sign in.
     expect((await known.post('/api/auth/smart-auth', { email, password: PASSWORD }, { ip })).status).toBe(200)
-  }, 60_000)
+  })
 
-  it('do not include an address that may not join, invalid input, and signing in', async () => {
+  it('do not include an address that may not join, invalid input, and signing in', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const { email } = await makeAccount(test.db)
     const ip = freshIp()
     await times(60, () => check('x@evil.com', ip))
@@ -70,7 +76,7 @@ describe('Questions whether an address has an account', () => {
     await times(10, () => smartAuth(email, ip))
     expect(with429(await times(100, () => check(email, ip)))).toEqual([])
     expect((await check(email, ip)).status).toBe(429)
-  }, 60_000)
+  })
 })
 
 describe('New accounts', () => {

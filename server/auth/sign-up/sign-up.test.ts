@@ -223,7 +223,7 @@ describe('Where sign-ups are approved', () => {
     expect((await client.get('/api/auth/me')).status).toBe(200)
   })
 
-  it('with mail, the address is verified first', async () => {
+  it('with mail, the address is verified first', { tags: 'slow' }, async () => {
     const mails = await openMailServer()
     const test = await startTestApp({ SMTP_URL: mails.url, SIGN_UP: 'approval' })
     const email = fresh()

@@ -299,7 +299,9 @@ describe('An existing account', () => {
     expect(await test.db.$count(credentials, eq(credentials.accountId, id))).toBe(2)
   })
 
-  it('with an unverified address passes to the owner of the address: the old password and sessions end', async () => {
+  it('with an unverified address passes to the owner of the address: the old password and sessions end', {
+    tags: 'slow',
+  }, async () => {
     const { id, email } = await makeAccount(test.db)
     const squatter = test.visitor()
     await squatter.post('/api/auth/login', { email, password: PASSWORD })

@@ -119,7 +119,7 @@ describe('Signing in with a second factor', () => {
     expect(cookie).toContain('SameSite=Lax')
   })
 
-  it('opens the session after a code of the app', async () => {
+  it('opens the session after a code of the app', { tags: 'slow' }, async () => {
     const { name, email, secret } = await protectedFellow()
     const { client } = await start(email)
     const before = client.cookies.get('XSRF-TOKEN')
@@ -142,7 +142,7 @@ describe('Signing in with a second factor', () => {
     expect(answer).toMatchObject({ status: 401, body: { error: 'The email address or the password is wrong' } })
   })
 
-  it('accepts each code once, and no older one after it', async () => {
+  it('accepts each code once, and no older one after it', { tags: 'slow' }, async () => {
     const { email, secret } = await protectedFellow()
     const code = codeOf(secret)
     expect((await enter((await start(email)).client, code)).status).toBe(200)
@@ -156,13 +156,13 @@ describe('Signing in with a second factor', () => {
     expect((await enter(client, codeOf(secret, 1))).status).toBe(200)
   })
 
-  it('accepts no code that is more than one step away', async () => {
+  it('accepts no code that is more than one step away', { tags: 'slow' }, async () => {
     const { email, secret } = await protectedFellow()
     const { client } = await start(email)
     for (const steps of [-3, 3]) expect((await enter(client, codeOf(secret, steps))).status).toBe(401)
   })
 
-  it('accepts each recovery code once', async () => {
+  it('accepts each recovery code once', { tags: 'slow' }, async () => {
     const { email, codes } = await protectedFellow()
     const [code = ''] = codes
     const { client } = await start(email)

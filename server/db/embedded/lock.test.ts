@@ -68,7 +68,7 @@ describe('An unusable folder', () => {
     expect(existsSync(join(folder, 'postgres'))).toBe(false)
   })
 
-  it('is refused in one sentence when PostgreSQL cannot read it', { timeout: 30_000 }, async () => {
+  it('is refused in one sentence when PostgreSQL cannot read it', { tags: 'slow', timeout: 30_000 }, async () => {
     const folder = newFolder()
     const { stop } = await open(folder)
     await stop()

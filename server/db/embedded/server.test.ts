@@ -78,7 +78,7 @@ describe('The database that the product starts', { timeout: 120_000 }, () => {
     }
   })
 
-  it('starts on a folder that is named from the working directory, as by default', async () => {
+  it('starts on a folder that is named from the working directory, as by default', { tags: 'slow' }, async () => {
     const folder = relative(process.cwd(), join(newFolder(), 'data'))
     const { url, stop } = await start(folder)
     expect(addressOf(folder)).toBe(url)
@@ -107,7 +107,9 @@ describe('The database that the product starts', { timeout: 120_000 }, () => {
     expect((await syncs()) - before).toBeGreaterThanOrEqual(200)
   })
 
-  it('listens in a folder of its own where the path is too long, which goes with the next start or stop', async () => {
+  it('listens in a folder of its own where the path is too long, which goes with the next start or stop', {
+    tags: 'slow',
+  }, async () => {
     const long = join(newFolder(), 'x'.repeat(100), 'é'.repeat(50))
     mkdirSync(join(long, '..'), { recursive: true })
     copyDataFolder(inject('dataFolder'), long)
@@ -153,7 +155,7 @@ describe('A server that is there at the start', { timeout: 120_000 }, () => {
     expect(isAlive(first.pid)).toBe(false)
   })
 
-  it('is none when the process id in its file belongs to another program', async () => {
+  it('is none when the process id in its file belongs to another program', { tags: 'slow' }, async () => {
     const folder = usedFolder()
     const stranger = spawn('sleep', ['60'])
     onTestFinished(() => void stranger.kill('SIGKILL'))
@@ -183,7 +185,7 @@ describe('The end of the product', { timeout: 120_000 }, () => {
     await start(folder)
   })
 
-  it('follows when the database ends by itself, and nothing of both is left', async () => {
+  it('follows when the database ends by itself, and nothing of both is left', { tags: 'slow' }, async () => {
     const folder = usedFolder()
     const lost = Promise.withResolvers<Error>()
     const { pid } = await start(folder, lost.resolve)

@@ -96,7 +96,7 @@ describe('An upload', () => {
 })
 
 describe('The format and columns of a file', () => {
-  it('can be changed until the import runs, and the file is then read again', async () => {
+  it('can be changed until the import runs, and the file is then read again', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const ready = await prepare(client, csv('A;B', 'Uma Umber;Great', 'Vic Vale;'))
     expect(ready.counts).toMatchObject({ refused: 2 })
@@ -124,7 +124,7 @@ describe('The format and columns of a file', () => {
 })
 
 describe('An action in the wrong state', () => {
-  it('is 409 with a sentence', async () => {
+  it('is 409 with a sentence', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { id } = await prepare(client, people())
     const errorOf = async (what: string) => {
@@ -138,7 +138,7 @@ describe('An action in the wrong state', () => {
     expect(await errorOf('revert')).toEqual([409, 'This import has been reverted'])
   })
 
-  it('has no further effect when it is sent again with the same key', async () => {
+  it('has no further effect when it is sent again with the same key', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { id } = await prepare(client, people())
     const headers = { 'idempotency-key': 'run-1' }
@@ -190,7 +190,7 @@ describe('An import is for its importer and managers', () => {
 })
 
 describe('The rows of an import', () => {
-  it('are paged in the order of the file, all of them or those of one outcome', async () => {
+  it('are paged in the order of the file, all of them or those of one outcome', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const ready = await prepare(client, `${people(5)}\n,7\n${people(2).split('\n').slice(1).join('\n')}\n,8`)
     const numbers = async (query: string) => {
@@ -211,7 +211,9 @@ describe('The rows of an import', () => {
 })
 
 describe('Refused rows', () => {
-  it('download as the same file plus a reason; corrected and imported again they are created once', async () => {
+  it('download as the same file plus a reason; corrected and imported again they are created once', {
+    tags: 'slow',
+  }, async () => {
     const { client } = await fellowOf(test)
     const done = await importFile(client, csv('Name,Rating,Extra', 'Wim Wald,11,=1+1', 'Xia Xu,3,', ',4,x'), {
       cells: 'refuse',
@@ -228,7 +230,7 @@ describe('Refused rows', () => {
     expect(await test.db.$count(imports)).toBeGreaterThan(0)
   })
 
-  it('keep the values beyond the last column, behind the reason', async () => {
+  it('keep the values beyond the last column, behind the reason', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const rows = Array.from({ length: 5 }, (_, at) => `Person Nr${at},n`)
     const done = await importFile(client, csv('Name,Notes', ...rows, 'Ada Byron,met, in Paris'))

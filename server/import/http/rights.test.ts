@@ -134,7 +134,7 @@ describe.each(KINDS)('On a record of $kind.path that is here,', ({ kind, values 
     expect(byHand).toEqual(role.isEditor ? Object.keys(wanted).sort() : [])
   })
 
-  it('an empty cell empties nothing, with fill or update', async () => {
+  it('an empty cell empties nothing, with fill or update', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     await importFile(client, fileOf(kind, ones), { kind: kind.name })
     const [record] = (await client.get(`/api/${kind.path}`)).body

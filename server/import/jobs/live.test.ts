@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 describe('An import of many rows', () => {
-  it('notifies open pages of its kind once a second and at its end, not for each row', async () => {
+  it('notifies open pages of its kind once a second and at its end, not for each row', { tags: 'slow' }, async () => {
     const events: string[] = []
     const stop = await test.database.listen(
       { records: (event) => void (event.includes('people') || events.push(event)) },

@@ -43,7 +43,7 @@ describe('Look up the records of an import', () => {
     expect((await world.client.get(lookUps(id))).body).toEqual({ count: 3, askedAt: null })
   })
 
-  it('leaves out records that no source can look up, and those looked up since', async () => {
+  it('leaves out records that no source can look up, and those looked up since', { tags: 'slow' }, async () => {
     const { id } = await importFile(world.client, file('Without Address,', ...people(3)))
     const [record] = (await world.client.get('/api/founders?limit=1')).body
     await world.client.post(`/api/founders/${record.id}/refresh`)
@@ -100,7 +100,7 @@ describe('Look up the records of an import', () => {
     expect(asked()).toBe(0)
   })
 
-  it('counts nothing without a source', async () => {
+  it('counts nothing without a source', { tags: 'slow' }, async () => {
     const test = await startTestApp()
     onTestFinished(() => test.close())
     const { client } = await fellowOf(test)
@@ -108,7 +108,7 @@ describe('Look up the records of an import', () => {
     expect((await client.get(lookUps(id))).body).toEqual({ count: 0, askedAt: null })
   })
 
-  it('continues after a stop of the server', { timeout: 120_000 }, async () => {
+  it('continues after a stop of the server', { tags: 'slow', timeout: 120_000 }, async () => {
     const outside = await startProviderServer()
     onTestFinished(() => outside.close())
     outside.on('POST /persons', { ...CEO, delayMs: 200 })

@@ -28,7 +28,9 @@ const killReaders = () => {
 }
 
 describe('A small file', () => {
-  it('is ready within seconds while a large one of a colleague and one of its own are read', async () => {
+  it('is ready within seconds while a large one of a colleague and one of its own are read', {
+    tags: 'slow',
+  }, async () => {
     const [one, other] = [await fellowOf(test), await fellowOf(test)]
     const large = await Promise.all([
       upload(one.client, people(60_000, 'q'), 'large.csv'),
@@ -48,7 +50,7 @@ describe('A small file', () => {
 })
 
 describe('A file with too many rows', () => {
-  it('is refused before the first one is planned; another dialect can be chosen', async () => {
+  it('is refused before the first one is planned; another dialect can be chosen', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { status, body } = await upload(client, `Name\n${'Ada\n'.repeat(200_001)}`)
     expect(status).toBe(201)
@@ -74,7 +76,7 @@ describe('A reader that is killed', () => {
     await expect(attempt()).rejects.toThrow('This file could not be read')
   })
 
-  it('in between changes nothing: the file is read again to its end', async () => {
+  it('in between changes nothing: the file is read again to its end', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { body } = await upload(client, people(6_000))
     for (let killed = 0; killed < 3; killed += 1) {

@@ -28,7 +28,7 @@ const namesOf = async () =>
 const NO_STAGE = { column: 'Stage', sentence: 'No stage has this name' }
 
 describe('A row that could be imported when its file was read', () => {
-  it('is refused with its reason when its stage has been archived since', async () => {
+  it('is refused with its reason when its stage has been archived since', { tags: 'slow' }, async () => {
     const { archive } = await openStage('Screening')
     const ready = await prepare(ada.client, csv('Name,Stage', 'Ann Ash,Screening', 'Ben Birch,'), { cells: 'refuse' })
     expect(ready.counts).toEqual({ ...NONE, created: 2 })

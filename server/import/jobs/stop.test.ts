@@ -32,7 +32,7 @@ const untilWithin = (client: TestClient, id: string) =>
   expect.poll(async () => (await stateOf(client, id)).done, { timeout: 30_000, interval: 5 }).toBeGreaterThan(50)
 
 describe('Cancelling', () => {
-  it('an import that is read fails it, and it can be read again', async () => {
+  it('an import that is read fails it, and it can be read again', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { body } = await upload(client, people(MANY))
     await untilWithin(client, body.id)
@@ -44,7 +44,7 @@ describe('Cancelling', () => {
     expect(await test.db.$count(importRows, sql`import_id = ${body.id}`)).toBe(MANY)
   })
 
-  it('an import that runs stops it; what is in stays, and can be reverted', async () => {
+  it('an import that runs stops it; what is in stays, and can be reverted', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { id } = await prepare(client, people(600))
     await client.post(`/api/imports/${id}/run`)

@@ -34,7 +34,9 @@ describe('Columns that fill no field', () => {
     '3,Cat Cole,,,,,Fair,',
   )
 
-  it('are kept in the notes, except for ids, sensitive ones and those that are the same throughout', async () => {
+  it('are kept in the notes, except for ids, sensitive ones and those that are the same throughout', {
+    tags: 'slow',
+  }, async () => {
     const { client } = await fellow()
     const ready = await prepare(client, FILE)
     expect(ready.rest).toEqual({ 0: 'drop', 3: 'notes', 4: 'drop', 5: 'drop', 6: 'drop', 7: 'notes' })
@@ -49,7 +51,7 @@ describe('Columns that fill no field', () => {
     ])
   })
 
-  it('are kept or left out by choice', async () => {
+  it('are kept or left out by choice', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const { list } = await recordsOf(client, FILE, { rest: { 3: 'drop', 6: 'notes', 7: 'drop' } })
     expect(list[2].notes).toBe('Met\nSource: Fair')
@@ -58,7 +60,9 @@ describe('Columns that fill no field', () => {
     expect(wrong).toMatchObject({ status: 400, body: { fields: { rest: 'Choose a column of the file' } } })
   })
 
-  it('are the same when the file is imported again, and a row that meets a record adds none', async () => {
+  it('are the same when the file is imported again, and a row that meets a record adds none', {
+    tags: 'slow',
+  }, async () => {
     const { account, client } = await fellow()
     await recordsOf(client, FILE)
     for (const duplicates of ['skip', 'fill', 'update'] as const) {
@@ -77,7 +81,7 @@ describe('Columns that fill no field', () => {
     expect(list.find(({ name }: { name: string }) => name === 'Dan Dorn').notes).toBe('Known')
   })
 
-  it('stay below the notes when an update replaces these', async () => {
+  it('stay below the notes when an update replaces these', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     await recordsOf(client, FILE)
     const changed = FILE.replace('Met,', 'Met twice,')
@@ -105,7 +109,7 @@ describe('Columns that fill no field', () => {
     expect(list[1].notes).toMatch(/x\nRound: Seed$/)
   })
 
-  it('never include the reasons of a file of refused rows', async () => {
+  it('never include the reasons of a file of refused rows', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const { list } = await recordsOf(
       client,
@@ -124,7 +128,7 @@ describe('A cell that cannot be read', () => {
     ',,,12',
   )
 
-  it('is left out with a sentence, its text is kept, and the row is marked', async () => {
+  it('is left out with a sentence, its text is kept, and the row is marked', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const { done, list } = await recordsOf(client, FILE)
     expect(done.counts).toEqual({ ...NONE, created: 3, refused: 1, marked: 1 })
@@ -149,7 +153,7 @@ describe('A cell that cannot be read', () => {
     ])
   })
 
-  it('refuses the row by choice, with all of its faults together', async () => {
+  it('refuses the row by choice, with all of its faults together', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const { done } = await recordsOf(client, FILE, { cells: 'refuse' })
     expect(done.counts).toEqual({ ...NONE, created: 2, refused: 2 })
@@ -161,14 +165,14 @@ describe('A cell that cannot be read', () => {
     ])
   })
 
-  it('never refuses a row with a name that is too long', async () => {
+  it('never refuses a row with a name that is too long', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const long = `Ann ${'x'.repeat(250)}`
     const { list } = await recordsOf(client, csv('Name,Rating', `${long},5`))
     expect(list).toMatchObject([{ name: long.slice(0, 200), notes: `Name: ${long}` }])
   })
 
-  it('is a date that can be read in two ways, until a person chooses', async () => {
+  it('is a date that can be read in two ways, until a person chooses', { tags: 'slow' }, async () => {
     const { client } = await fellow({ role: 'manager' })
     const ready = await prepare(client, csv('Name,Created at', 'Ann Ash,03/04/2024', 'Ben Birch,2024-05-01'))
     expect(ready.counts).toEqual({ ...NONE, created: 2, marked: 1 })
@@ -218,30 +222,34 @@ describe('Refused rows of a text file', () => {
     ['utf-16le', '\t', 'Zoë 語'],
     ['shift_jis', ',', '山田 太郎'],
     ['windows-1251', '|', 'Иван Иванов'],
-  ] as const)('download in its encoding and with its separator: %s', async (encoding, separator, name) => {
-    const { client } = await fellow()
-    const lines = [
-      ['Name', 'Rating', 'Area'],
-      [name, '11', `a${separator}b "c"`],
-      ['Ann Ash', '5', '=1'],
-    ]
-    const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
-    const file = encoderOf(encoding)(lines.map((cells) => cells.map(cell).join(separator)).join('\r\n'))
-    const dialect = { format: 'csv', encoding, separator, headerRow: 1 } as const
-    const done = await importFile(client, file, { dialect, cells: 'refuse' })
-    expect(done.counts).toEqual({ ...NONE, created: 1, refused: 1 })
-    const { rawPayload, headers } = await download(client, `/api/imports/${done.id}/refused.csv`)
-    expect(headers['content-type']).toBe(`text/csv; charset=${encoding}`)
-    const text = new TextDecoder(encoding).decode(rawPayload)
-    expect(text.split('\r\n')[0]).toBe(['Name', 'Rating', 'Area', 'reason'].join(separator))
-    const mended = encoderOf(encoding)(text.replace(`${separator}11${separator}`, `${separator}10${separator}`))
-    const again = await importFile(client, mended, { dialect })
-    expect(again.counts).toEqual({ ...NONE, created: 1 })
-    expect((await client.get('/api/founders?limit=1')).body).toMatchObject([
-      { name, rating: 10, notes: `Area: a${separator}b "c"` },
-    ])
-    expect((await importFile(client, mended, { dialect })).counts).toEqual({ ...NONE, same: 1 })
-  })
+  ] as const)(
+    'download in its encoding and with its separator: %s',
+    { tags: 'slow' },
+    async (encoding, separator, name) => {
+      const { client } = await fellow()
+      const lines = [
+        ['Name', 'Rating', 'Area'],
+        [name, '11', `a${separator}b "c"`],
+        ['Ann Ash', '5', '=1'],
+      ]
+      const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
+      const file = encoderOf(encoding)(lines.map((cells) => cells.map(cell).join(separator)).join('\r\n'))
+      const dialect = { format: 'csv', encoding, separator, headerRow: 1 } as const
+      const done = await importFile(client, file, { dialect, cells: 'refuse' })
+      expect(done.counts).toEqual({ ...NONE, created: 1, refused: 1 })
+      const { rawPayload, headers } = await download(client, `/api/imports/${done.id}/refused.csv`)
+      expect(headers['content-type']).toBe(`text/csv; charset=${encoding}`)
+      const text = new TextDecoder(encoding).decode(rawPayload)
+      expect(text.split('\r\n')[0]).toBe(['Name', 'Rating', 'Area', 'reason'].join(separator))
+      const mended = encoderOf(encoding)(text.replace(`${separator}11${separator}`, `${separator}10${separator}`))
+      const again = await importFile(client, mended, { dialect })
+      expect(again.counts).toEqual({ ...NONE, created: 1 })
+      expect((await client.get('/api/founders?limit=1')).body).toMatchObject([
+        { name, rating: 10, notes: `Area: a${separator}b "c"` },
+      ])
+      expect((await importFile(client, mended, { dialect })).counts).toEqual({ ...NONE, same: 1 })
+    },
+  )
 
   it('that are refused again have their new reasons in place of the old ones', async () => {
     const { client } = await fellow()

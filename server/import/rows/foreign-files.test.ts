@@ -194,7 +194,7 @@ describe('A file whose text was encoded twice', () => {
     },
   )
 
-  it('is mended across the pieces in which it is read', async () => {
+  it('is mended across the pieces in which it is read', { tags: 'slow' }, async () => {
     const file = Buffer.from(`Name,Notes\n${'Ada,x CafÃ© â€“ MÃ¼nchen yz\n'.repeat(20_000)}`)
     const { values } = await readAll(file)
     expect(values.every(([, note]) => note === 'x Café – München yz')).toBe(true)

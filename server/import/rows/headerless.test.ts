@@ -30,7 +30,9 @@ it('A file whose first row is data is imported from its first row on, and its co
   ])
 })
 
-it('Its refused rows come back without a header, and land once when they are mended and imported again', async () => {
+it('Its refused rows come back without a header, and land once when they are mended and imported again', {
+  tags: 'slow',
+}, async () => {
   const { client } = await fellowOf(test)
   const { id } = await importFile(client, FILE, patch)
   const refused = (await client.get(`/api/imports/${id}/refused.csv`)).text.replace('\ufeff', '')

@@ -162,7 +162,7 @@ describe('A row that shares an address with a record', () => {
     ['a host, under another name', 'Beta Robotics,https://studio.example,,Drones'],
     ['a host below, under another name', 'Beta Robotics,https://beta.studio.example,,Drones'],
     ['a host, with another profile', `Alpha Robotics,https://studio.example,${CO}other,Drones`],
-  ])('%s, waits, and never changes a company', async (_what, line) => {
+  ])('%s, waits, and never changes a company', { tags: 'slow' }, async (_what, line) => {
     const { account, client } = await fellowOf(test)
     const { id } = await makeCompany(test.db, {
       creator: account,

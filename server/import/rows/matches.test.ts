@@ -47,7 +47,7 @@ describe('A row that repeats an earlier one of the file', () => {
     expect(await test.db.$count(records)).toBe(3)
   })
 
-  it('is detected in a file of any length', async () => {
+  it('is detected in a file of any length', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const names = Array.from(
       { length: 230 },
@@ -59,7 +59,7 @@ describe('A row that repeats an earlier one of the file', () => {
 })
 
 describe('A row that matches a record', () => {
-  it('by LinkedIn, or by an equal name without different addresses, is not added again', async () => {
+  it('by LinkedIn, or by an equal name without different addresses, is not added again', { tags: 'slow' }, async () => {
     const { account, client } = await fellow()
     await makeFounder(test.db, { creator: account, name: 'Ann Ash', linkedIn: `${IN}ann`, notes: 'Known' })
     expect(await outcomes(client, csv(HEADER, `Anna A.,${IN}Ann/,,`, 'ann ash,,,'))).toEqual([
@@ -82,7 +82,7 @@ describe('A row that matches a record', () => {
     ])
   })
 
-  it('is the same when nothing differs, with any choice', async () => {
+  it('is the same when nothing differs, with any choice', { tags: 'slow' }, async () => {
     const { account, client } = await fellow()
     await makeFounder(test.db, { creator: account, name: 'Ann Ash', linkedIn: `${IN}ann`, notes: 'Known', rating: 8 })
     const file = csv(HEADER, 'Ann Ash,https://linkedin.com/in/ann/,Known,8')

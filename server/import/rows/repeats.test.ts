@@ -35,6 +35,7 @@ const foundersOf = async (client: TestClient) =>
 describe('A row of a person who is in the file', () => {
   it.each(['skip', 'fill'] as const)(
     'is marked, says what it has more, and can be added, with %s',
+    { tags: 'slow' },
     async (duplicates) => {
       const { client } = await fellowOf(test)
       const ready = await prepare(client, REPEATED, { duplicates })
@@ -60,6 +61,7 @@ describe('A row of a person who is in the file', () => {
 
   it.each(['fill', 'update'] as const)(
     'fills what is empty there with %s, and a revert takes all back',
+    { tags: 'slow' },
     async (duplicates) => {
       const { client } = await fellowOf(test)
       const file = csv(COLUMNS, row('Acme,,'), row('Beta,CTO,'), row(',CTO,Met in June'), row(',CTO,'))
@@ -81,7 +83,9 @@ describe('A row of a person who is in the file', () => {
     },
   )
 
-  it('fills in another batch than the first row, whose record is kept once a fellow has edited it', async () => {
+  it('fills in another batch than the first row, whose record is kept once a fellow has edited it', {
+    tags: 'slow',
+  }, async () => {
     const { client } = await fellowOf(test)
     const others = Array.from({ length: 230 }, (_, n) => `Q${(n * 7919).toString(36)}x W${n.toString(26)}v,,,,`)
     const done = await importFile(client, csv(COLUMNS, row('Acme,,'), ...others, row(',CTO,')), { duplicates: 'fill' })

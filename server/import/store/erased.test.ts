@@ -105,7 +105,9 @@ describe('A row that was erased', () => {
 })
 
 describe('The name of a file', () => {
-  it('goes with a record of it where a part of the name is in it, and so do its columns', async () => {
+  it('goes with a record of it where a part of the name is in it, and so do its columns', {
+    tags: 'slow',
+  }, async () => {
     const client = await fellow()
     const names = async (file: string, header: string) => {
       const { id } = await importFile(client, people().replace('Notes', header), undefined, file)

@@ -20,7 +20,7 @@ const get = async (search: string) => (await world.client.get(`/api/founders?sea
 const infoOf = ({ additionalInfo }: { additionalInfo: string }) => JSON.parse(additionalInfo)
 
 describe('A value that an import has filled', () => {
-  it('is not replaced by a refresh, which fills the other fields', async () => {
+  it('is not replaced by a refresh, which fills the other fields', { tags: 'slow' }, async () => {
     world.outside.on('POST /persons', CEO)
     const file = csv('Name,LinkedIn,Company', 'Ann Ash,https://www.linkedin.com/in/ann,Imported')
     await importFile(world.client, file)
@@ -34,7 +34,7 @@ describe('A value that an import has filled', () => {
     })
   })
 
-  it('is not replaced by a run that had asked before the import', async () => {
+  it('is not replaced by a run that had asked before the import', { tags: 'slow' }, async () => {
     world.outside.on('POST /persons', { ...CEO, delayMs: 6_000 })
     const linkedIn = 'https://www.linkedin.com/in/ben'
     const adding = world.client.post('/api/founders', { name: 'Ben Birch', linkedIn, notes: 'Met' })

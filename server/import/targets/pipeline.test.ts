@@ -68,7 +68,9 @@ async function dump() {
 }
 
 describe('An imported file with stages, statuses, owners, tags and next steps', () => {
-  it('fills them, matched by name without case and accents, and fellows by address or name', async () => {
+  it('fills them, matched by name without case and accents, and fellows by address or name', {
+    tags: 'slow',
+  }, async () => {
     await ada.client.post('/api/tags', { name: 'Café' })
     const file = csv(
       HEADER,
@@ -97,7 +99,9 @@ describe('An imported file with stages, statuses, owners, tags and next steps', 
     expect((await importFile(ada.client, file)).counts).toEqual({ ...NONE, same: 2 })
   })
 
-  it('creates no stage and no fellow: unknown values are listed, left out with a sentence, and kept in the notes', async () => {
+  it('creates no stage and no fellow: unknown values are listed, left out with a sentence, and kept in the notes', {
+    tags: 'slow',
+  }, async () => {
     const file = csv(HEADER, 'Ann Ash,Diligence,Dreaming,Zed Zulu,New; Newer,,,', 'Ben Birch,diligence,,,new,,soon,')
     const ready = await prepare(ada.client, file)
     expect(ready.unmatched).toEqual({
@@ -131,7 +135,7 @@ describe('An imported file with stages, statuses, owners, tags and next steps', 
     expect((await importFile(ada.client, file)).counts).toEqual({ ...NONE, same: 2 })
   })
 
-  it('takes the choices of a person, and creates the tags that they allow', async () => {
+  it('takes the choices of a person, and creates the tags that they allow', { tags: 'slow' }, async () => {
     const file = csv(HEADER, 'Ann Ash,Diligence,,Zed,"Deep tech, New",,,', 'Ben Birch,Lost,,,deep tech,,,')
     const ready = await prepare(ada.client, file)
     const fellow = (await ada.client.get('/api/fellows?search=mara')).body[0].id
@@ -160,7 +164,7 @@ describe('An imported file with stages, statuses, owners, tags and next steps', 
     expect((await ada.client.patch(`/api/imports/${ready.id}`, { choices })).status).toBe(400)
   })
 
-  it('offers no archived stage', async () => {
+  it('offers no archived stage', { tags: 'slow' }, async () => {
     const archived = (await manager.client.post('/api/stages', { name: 'Old stage' })).body
     await manager.client.patch(`/api/stages/${archived.id}`, { archived: true })
     const ready = await prepare(ada.client, csv(HEADER, 'Ann Ash,Old stage,,,,,,'))
@@ -169,7 +173,7 @@ describe('An imported file with stages, statuses, owners, tags and next steps', 
     expect((await ada.client.patch(`/api/imports/${ready.id}`, { choices })).status).toBe(400)
   })
 
-  it('needs a reason for passed, and a manager for advanced', async () => {
+  it('needs a reason for passed, and a manager for advanced', { tags: 'slow' }, async () => {
     const file = csv(HEADER, 'Ann Ash,,passed,,,,,', 'Ben Birch,,passed,,,,,Odd', 'Cem Cole,,Advanced,,,,,')
     await importFile(ada.client, file)
     const found = await founders(ada.client)
@@ -186,7 +190,9 @@ describe('An imported file with stages, statuses, owners, tags and next steps', 
 })
 
 describe('A file that is imported again with its pipeline', () => {
-  it('fills empty values, or replaces them, raises the version of the pipeline alone, and is reverted without a trace', async () => {
+  it('fills empty values, or replaces them, raises the version of the pipeline alone, and is reverted without a trace', {
+    tags: 'slow',
+  }, async () => {
     await importFile(ada.client, csv('Name', 'Ann Ash', 'Ben Birch'))
     const before = await dump()
     const record = async () => (await ada.client.get('/api/founders?search=ann')).body[0]
@@ -225,7 +231,9 @@ describe('A file that is imported again with its pipeline', () => {
     expect((await ada.client.get(`/api/records/${id}/pipeline`)).body).toMatchObject({ stage: null, responsible: null })
   })
 
-  it('ends the next step with a pass, unless the row has one, and gives it back with the revert', async () => {
+  it('ends the next step with a pass, unless the row has one, and gives it back with the revert', {
+    tags: 'slow',
+  }, async () => {
     const [stage, reason] = [stages[0]?.name, reasons[0]?.name]
     await importFile(ada.client, csv(HEADER, `Ann Ash,${stage},,,,Call,2031-01-01,`, `Ben Birch,${stage},,,,Call,,`))
     const file = csv(HEADER, `Ann Ash,,passed,,,,,${reason}`, `Ben Birch,,passed,,,Ask again,2032-01-01,${reason}`)
@@ -239,7 +247,9 @@ describe('A file that is imported again with its pipeline', () => {
     expect(before.get('Ben Birch')).toMatchObject({ status: 'active', nextStep: 'Call', nextOn: null })
   })
 
-  it('leaves out a day that does not exist or is hardly meant, with a sentence, and keeps its text in the notes', async () => {
+  it('leaves out a day that does not exist or is hardly meant, with a sentence, and keeps its text in the notes', {
+    tags: 'slow',
+  }, async () => {
     const days = ['2026-02-30', '2026-02-30T10:00:00Z', '30 February 2026', '31/04/2026', '0026-03-05', '2260-03-05']
     const file = csv(HEADER, ...days.map((day, at) => `Founder ${at},,,,,Call,${day},`))
     const ready = await prepare(ada.client, file, { dates: 'day-first' })
@@ -253,7 +263,7 @@ describe('A file that is imported again with its pipeline', () => {
     }
   })
 
-  it('keeps what was changed since, and the created tags that something else carries', async () => {
+  it('keeps what was changed since, and the created tags that something else carries', { tags: 'slow' }, async () => {
     const file = csv(HEADER, `Ann Ash,${stages[0]?.name},,,One; Two,,,`, 'Ben Birch,,,,One,,,')
     const done = await importFile(ada.client, file, { createTags: true })
     await importFile(ada.client, csv('Name,Tags', 'Cem Cole,Two'))
@@ -266,7 +276,7 @@ describe('A file that is imported again with its pipeline', () => {
     expect(found.get('Ann Ash')).toMatchObject({ stage: { id: stages[1]?.id }, tags: ['One', 'Two'] })
   })
 
-  it('leaves nothing behind when all of it is reverted', async () => {
+  it('leaves nothing behind when all of it is reverted', { tags: 'slow' }, async () => {
     const before = await dump()
     const file = csv(
       HEADER,
@@ -285,17 +295,21 @@ describe('A file that is imported again with its pipeline', () => {
     ['status: active with a next step', 'Ann Ash,,active,,,Call,,'],
     ['another status alone', 'Ann Ash,,on hold,,,,,'],
     ['a reason without a status', 'Ann Ash,,,,,,,Market'],
-  ])('leaves nothing behind either of a record with %s, unless it was changed since', async (_, row) => {
-    const before = await dump()
-    const done = await importFile(ada.client, csv(HEADER, row), { createTags: true })
-    expect((await act(ada.client, done.id, 'revert')).counts).toEqual({ ...NONE, reverted: 1 })
-    expect(await dump()).toEqual(before)
+  ])(
+    'leaves nothing behind either of a record with %s, unless it was changed since',
+    { tags: 'slow' },
+    async (_, row) => {
+      const before = await dump()
+      const done = await importFile(ada.client, csv(HEADER, row), { createTags: true })
+      expect((await act(ada.client, done.id, 'revert')).counts).toEqual({ ...NONE, reverted: 1 })
+      expect(await dump()).toEqual(before)
 
-    const again = await importFile(ada.client, csv(HEADER, row), { createTags: true })
-    const ann = (await founders(ada.client)).get('Ann Ash')
-    const { id } = (await ada.client.get('/api/founders?search=ann')).body[0]
-    const change = { stage: stages[1]?.id, version: ann?.version }
-    expect((await ada.client.put(`/api/records/${id}/pipeline`, change)).status).toBe(200)
-    expect((await act(ada.client, again.id, 'revert')).counts).toEqual({ ...NONE, kept: 1 })
-  })
+      const again = await importFile(ada.client, csv(HEADER, row), { createTags: true })
+      const ann = (await founders(ada.client)).get('Ann Ash')
+      const { id } = (await ada.client.get('/api/founders?search=ann')).body[0]
+      const change = { stage: stages[1]?.id, version: ann?.version }
+      expect((await ada.client.put(`/api/records/${id}/pipeline`, change)).status).toBe(200)
+      expect((await act(ada.client, again.id, 'revert')).counts).toEqual({ ...NONE, kept: 1 })
+    },
+  )
 })

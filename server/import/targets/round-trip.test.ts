@@ -91,7 +91,7 @@ const recordsOf = async (client: TestClient, path: string) =>
   )
 
 describe('JSON Lines exported by a manager and imported into an empty installation', () => {
-  it.each(['founders', 'companies'])('create equal records, notes and finders: %s', async (path) => {
+  it.each(['founders', 'companies'])('create equal records, notes and finders: %s', { tags: 'slow' }, async (path) => {
     const client = path === 'founders' ? await makeWorld() : (await fellowOf(test, { role: 'manager' })).client
     const file = (await client.get(`/api/${path}/export?format=jsonl`)).text
     const { client: manager } = await fellowOf(empty, { role: 'manager' })
@@ -122,7 +122,9 @@ describe('JSON Lines exported by a manager and imported into an empty installati
 })
 
 describe.each(['jsonl', 'csv'])('A pipeline and tags, exported as %s by a manager', (format) => {
-  it('come back where the stages, reasons and fellows exist, and the tags may be created', async () => {
+  it('come back where the stages, reasons and fellows exist, and the tags may be created', {
+    tags: 'slow',
+  }, async () => {
     const [from, to] = await Promise.all([test, empty].map((app) => fellowOf(app, { name: 'Pia', role: 'manager' })))
     if (from === undefined || to === undefined) throw new Error('Both products have a manager')
     await to.client.patch('/api/account', { name: 'Pia' })
@@ -155,7 +157,9 @@ describe.each(['jsonl', 'csv'])('A pipeline and tags, exported as %s by a manage
 })
 
 describe('Refused lines of JSON Lines', () => {
-  it('download as the same lines plus a reason; corrected and imported again they are created once, with notes and finders', async () => {
+  it('download as the same lines plus a reason; corrected and imported again they are created once, with notes and finders', {
+    tags: 'slow',
+  }, async () => {
     const manager = (await fellowOf(empty, { role: 'manager' })).client
     const time = at(1).toISOString()
     const line = {
@@ -198,7 +202,7 @@ describe('Refused lines of JSON Lines', () => {
 })
 
 describe('CSV exported and imported into an empty installation', () => {
-  it('creates equal fields, also where the export protected them from spreadsheets', async () => {
+  it('creates equal fields, also where the export protected them from spreadsheets', { tags: 'slow' }, async () => {
     const { client: from } = await fellowOf(test, { role: 'manager' })
     const { client: to } = await fellowOf(empty, { role: 'manager' })
     await empty.db.delete(notes)

@@ -18,7 +18,7 @@ const fellow = (overrides: Parameters<typeof fellowOf>[1] = {}) => fellowOf(test
 const infoOf = ({ additionalInfo }: { additionalInfo: string | null }) => JSON.parse(additionalInfo ?? 'null')
 
 describe('Columns that enrichment fills otherwise', () => {
-  it('fill a founder, with the import as their source', async () => {
+  it('fill a founder, with the import as their source', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const file = csv('Name,Company,Job title,E-mail,Bio', 'Ann Ash,Acme,CEO,Ann@acme.example,Builds robots')
     const { list } = await recordsOf(client, file)
@@ -44,7 +44,7 @@ describe('Columns that enrichment fills otherwise', () => {
     expect((await client.get('/api/founders?search=acme')).body).toHaveLength(1)
   })
 
-  it('fill a company, ranges and years as people write them', async () => {
+  it('fill a company, ranges and years as people write them', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const file = csv(
       'Company,Industry,City,Founded,Employees',
@@ -62,7 +62,7 @@ describe('Columns that enrichment fills otherwise', () => {
     expect(list[2].notes).toBe('Founded: May 2019')
   })
 
-  it('count for matching: a row with the same email is the same founder', async () => {
+  it('count for matching: a row with the same email is the same founder', { tags: 'slow' }, async () => {
     const { account, client } = await fellow()
     const enrichment = { email: 'ann@acme.example' }
     await makeFounder(test.db, { creator: account, name: 'Anna Ashworth', enrichment })
@@ -75,7 +75,7 @@ describe('Columns that enrichment fills otherwise', () => {
     ])
   })
 
-  it('fill empty fields of a record that is here, or update them', async () => {
+  it('fill empty fields of a record that is here, or update them', { tags: 'slow' }, async () => {
     const { account, client } = await fellow()
     const enrichment = { current_company: 'Old', bio: 'Known' }
     await makeFounder(test.db, { creator: account, name: 'Ann Ash', linkedIn: `${IN}ann`, enrichment })
@@ -94,7 +94,7 @@ describe('Columns that enrichment fills otherwise', () => {
     expect(again.done.counts).toEqual({ ...NONE, same: 1 })
   })
 
-  it('do not change the record of another fellow', async () => {
+  it('do not change the record of another fellow', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     await makeFounder(test.db, { name: 'Ann Ash', linkedIn: `${IN}ann` })
     const file = csv('Name,LinkedIn,Company', `Ann Ash,${IN}ann,New`)
@@ -130,7 +130,7 @@ describe('A record without a rating', () => {
     expect((await client.post('/api/founders', body)).body).toMatchObject({ rating: 5, isRated: true })
   })
 
-  it('takes a rating with fill; a row without one never changes it', async () => {
+  it('takes a rating with fill; a row without one never changes it', { tags: 'slow' }, async () => {
     const { account, client } = await fellow()
     await makeFounder(test.db, { creator: account, name: 'Ben Birch', notes: 'Known', rating: 8 })
     await recordsOf(client, csv('Name,Notes', 'Ann Ash,Met'))
@@ -160,7 +160,7 @@ describe('The uploader', () => {
 })
 
 describe('Certainty', () => {
-  it('is complete for a plain file, and each doubt is named', async () => {
+  it('is complete for a plain file, and each doubt is named', { tags: 'slow' }, async () => {
     const { client } = await fellow({ role: 'manager' })
     const plain = csv('Full name,LinkedIn,Email,Rating', `Ann Ash,${IN}ann,ann@mit.edu,5`)
     const { dialect: _, ...none } = (await prepare(client, plain)).doubts
@@ -181,7 +181,7 @@ describe('Certainty', () => {
 })
 
 describe('A company of a file', () => {
-  it('updates place and year by the right to edit, as one value', async () => {
+  it('updates place and year by the right to edit, as one value', { tags: 'slow' }, async () => {
     const { account, client } = await fellow()
     const enrichment = { headquarters: { city: 'Bern', address_formatted: 'Bern, CH' } }
     await makeCompany(test.db, { creator: account, name: 'Acme', website: 'https://acme.example', enrichment })

@@ -32,7 +32,7 @@ async function stored(id: string) {
 describe('Notes that an import updates', () => {
   const file = csv('Name,LinkedIn,Notes', `Ann Ash,${IN}ann,From the file`)
 
-  it('were edited by its uploader, until its revert', async () => {
+  it('were edited by its uploader, until its revert', { tags: 'slow' }, async () => {
     const { account } = await fellowOf(test)
     const { account: priya, client } = await fellowOf(test, { name: 'Priya', role: 'manager' })
     const { id } = await makeFounder(test.db, { creator: account, name: 'Ann Ash', linkedIn: `${IN}ann` })
@@ -51,7 +51,7 @@ describe('Notes that an import updates', () => {
     }
   })
 
-  it('stay edited by another fellow who has edited them since', async () => {
+  it('stay edited by another fellow who has edited them since', { tags: 'slow' }, async () => {
     const { account, client: owner } = await fellowOf(test)
     const { client } = await fellowOf(test, { role: 'manager' })
     const { id } = await makeFounder(test.db, { creator: account, name: 'Ann Ash', linkedIn: `${IN}ann` })
@@ -78,7 +78,9 @@ describe('Notes that an import updates', () => {
 })
 
 describe('A value that a person typed', () => {
-  it('stays with fill, is replaced with update, and is the person’s again after the revert', async () => {
+  it('stays with fill, is replaced with update, and is the person’s again after the revert', {
+    tags: 'slow',
+  }, async () => {
     const { account, client } = await fellowOf(test)
     const { id } = await makeFounder(test.db, { creator: account, name: 'Ann Ash', linkedIn: `${IN}ann` })
     await client.patch(`/api/founders/${id}`, { title: 'Typed', version: 1 })
@@ -101,7 +103,7 @@ describe('A value that a person typed', () => {
 })
 
 describe('An address of a company that was found', () => {
-  it('is as typed once an import has changed it, and as found again after the revert', async () => {
+  it('is as typed once an import has changed it, and as found again after the revert', { tags: 'slow' }, async () => {
     const { account, client } = await fellowOf(test)
     const { id } = await makeCompany(test.db, { creator: account, name: 'Acme', website: 'https://acme.example' })
     await setState(id, { linkedIn: 'https://www.linkedin.com/showcase/acme-found' })
@@ -151,7 +153,7 @@ describe('An import that changes an address', () => {
     return { ...fellow, id }
   }
 
-  it('drops what providers found by the old one, except for what the row gives', async () => {
+  it('drops what providers found by the old one, except for what the row gives', { tags: 'slow' }, async () => {
     const { client, id } = await known()
     await import_(client)
     const { additionalInfo, sources } = await stored(id)
@@ -161,7 +163,7 @@ describe('An import that changes an address', () => {
     expect((await importFile(client, FILE, { duplicates: 'update' })).counts).toEqual({ ...NONE, same: 1 })
   })
 
-  it('is reverted with all that it dropped, the picture included', async () => {
+  it('is reverted with all that it dropped, the picture included', { tags: 'slow' }, async () => {
     const { client, id } = await known()
     const before = await stored(id)
     const importId = await import_(client)
@@ -170,7 +172,7 @@ describe('An import that changes an address', () => {
     expect(await test.db.$count(pictures, eq(pictures.recordId, id))).toBe(1)
   })
 
-  it('is reverted without what providers have found by the new address', async () => {
+  it('is reverted without what providers have found by the new address', { tags: 'slow' }, async () => {
     const { client, id } = await known()
     const before = await stored(id)
     const importId = await import_(client)
@@ -196,7 +198,7 @@ describe('An import that changes an address', () => {
     expect(await test.db.$count(pictures, eq(pictures.recordId, id))).toBe(0)
   })
 
-  it('keeps an address and a value that a person has given since, and says so', async () => {
+  it('keeps an address and a value that a person has given since, and says so', { tags: 'slow' }, async () => {
     const { client, id } = await known()
     const importId = await import_(client)
     await client.patch(`/api/founders/${id}`, { title: 'Typed since', version: 2 })
@@ -215,7 +217,7 @@ describe('An import that changes an address', () => {
     ])
   })
 
-  it('drops nothing where it fills an empty one, nor does its revert', async () => {
+  it('drops nothing where it fills an empty one, nor does its revert', { tags: 'slow' }, async () => {
     const { client, id } = await known()
     await setState(id, { linkedIn: null, linkedInKey: null })
     const before = await stored(id)
@@ -231,7 +233,7 @@ describe('An import that changes an address', () => {
 })
 
 describe('Two rows that meet one record', () => {
-  it('update it one after the other, and are reverted in turn', async () => {
+  it('update it one after the other, and are reverted in turn', { tags: 'slow' }, async () => {
     const { account, client } = await fellowOf(test)
     const enrichment = { email: 'ann@acme.example', current_title: 'Founder' }
     const { id } = await makeFounder(test.db, { creator: account, name: 'Ann Ash', linkedIn: `${IN}ann`, enrichment })

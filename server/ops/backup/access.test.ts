@@ -65,7 +65,7 @@ describe('A restored backup', { timeout: 120_000 }, () => {
     expect(status).toBe(200)
   })
 
-  it('keeps them on request, as for a move to another database', async () => {
+  it('keeps them on request, as for a move to another database', { tags: 'slow' }, async () => {
     const { session, reset } = await restored({ keepsSessions: true })
     expect([session, reset]).toEqual([200, 204])
   })

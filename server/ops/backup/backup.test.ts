@@ -56,7 +56,7 @@ describe('A restored backup', { timeout: 120_000 }, () => {
     expect(await structureOf(place.db)).toEqual(await structureOf(source.db))
   })
 
-  it('keeps every type of value, generated columns, and the positions of sequences', async () => {
+  it('keeps every type of value, generated columns, and the positions of sequences', { tags: 'slow' }, async () => {
     const odd = [...migrations, { number: 9001, name: '9001-odd.sql', statements: ODD_TYPES }]
     const [from, to] = [await bare(), await bare()]
     await migrate(from.db, odd)
@@ -70,7 +70,7 @@ describe('A restored backup', { timeout: 120_000 }, () => {
     expect(await last(to.db)).toEqual(await last(from.db))
   })
 
-  it('lets a fellow sign in with the old password, and continue to work', async () => {
+  it('lets a fellow sign in with the old password, and continue to work', { tags: 'slow' }, async () => {
     const place = await bare()
     await restore(place, whole)
     const app = await buildApp({
@@ -87,7 +87,7 @@ describe('A restored backup', { timeout: 120_000 }, () => {
     await app.close()
   })
 
-  it.each(older)('of schema %i is migrated with all of its data', async (number) => {
+  it.each(older)('of schema %i is migrated with all of its data', { tags: 'slow' }, async (number) => {
     const database = await openReleased(number)
     onTestFinished(() => database.close())
     const file = join(folder, `older-${number}.backup`)

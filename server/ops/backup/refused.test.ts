@@ -32,7 +32,9 @@ afterAll(async () => {
 })
 
 describe('A backup', { timeout: 120_000 }, () => {
-  it('of an older schema restores into an empty database or one of that schema, and is refused elsewhere', async () => {
+  it('of an older schema restores into an empty database or one of that schema, and is refused elsewhere', {
+    tags: 'slow',
+  }, async () => {
     const database = await openReleased(BASELINE)
     onTestFinished(() => database.close())
     const file = join(folder, 'baseline.backup')
@@ -161,7 +163,7 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     expect(await everyRow(place.db)).toEqual(before)
   })
 
-  it('when a row is refused, however late', async () => {
+  it('when a row is refused, however late', { tags: 'slow' }, async () => {
     const broken = await openTestDatabase()
     onTestFinished(() => broken.close())
     await makeHostileWorld(broken.db)

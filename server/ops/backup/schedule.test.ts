@@ -49,7 +49,7 @@ describe('Scheduled backups', { timeout: 60_000 }, () => {
     expect(messages).toEqual([{ level: 'info', message: 'A backup was written and verified' }])
   })
 
-  it('are made by one of all processes, and not again before the interval is over', async () => {
+  it('are made by one of all processes, and not again before the interval is over', { tags: 'slow' }, async () => {
     const others = await Promise.all([database.openAgain(), database.openAgain()])
     const all = [database, ...others]
     await Promise.all(all.map((each) => backUpIfDue(each, plan, log)))

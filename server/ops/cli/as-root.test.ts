@@ -74,7 +74,9 @@ const operator = (args: string[], as = {}, env: Record<string, string> = { DATA_
   })
 
 describe.runIf(canTry)('A command by root on the data of a service', { timeout: 120_000 }, () => {
-  it('with the server stopped, keeps all data with the service and its file with root, and restores that file for the service', async () => {
+  it('with the server stopped, keeps all data with the service and its file with root, and restores that file for the service', {
+    tags: 'slow',
+  }, async () => {
     installed()
     const file = join(ofRoot, 'whole.backup')
     expect(await operator(['backup', file])).toMatchObject({ code: 0, stderr: '' })
@@ -118,7 +120,7 @@ describe.runIf(canTry)('A command by root on the data of a service', { timeout: 
     expect(notOfOwner()).toEqual([])
   })
 
-  it('reads the settings of the service from their file', async () => {
+  it('reads the settings of the service from their file', { tags: 'slow' }, async () => {
     installed()
     const file = join(ofRoot, 'sourcebook.env')
     writeFileSync(file, `# Of the service\nDATA_DIR=${data}\nMAIL_FROM="Book <book@example.com>"\n`, { mode: 0o600 })

@@ -67,7 +67,10 @@ const calls = (): Record<string, string[][]> => ({
   restore: [['all.backup'], ['all.backup', '--without-ledger'], []],
 })
 
-it('Every command prints lines of at most 80 columns, except for links', { timeout: 120_000 }, async () => {
+it('Every command prints lines of at most 80 columns, except for links', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   expect(Object.keys(calls()).sort()).toEqual(commands.map(({ name }) => name).sort())
   for (const [name, runs] of Object.entries(calls())) {
     const command = commands.find((one) => one.name === name)

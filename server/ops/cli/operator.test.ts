@@ -53,7 +53,9 @@ describe('The operator', { timeout: 60_000 }, () => {
     expect([code, stderr]).toEqual([2, 'npm run operator -- status\n'])
   })
 
-  it('gets version, database, size, schema and row counts, with and without a running server', async () => {
+  it('gets version, database, size, schema and row counts, with and without a running server', {
+    tags: 'slow',
+  }, async () => {
     const running = await start()
     const first = await operator(['status'])
     expect([first.code, first.stderr]).toEqual([0, ''])
@@ -95,7 +97,9 @@ describe('The operator of an embedded database', { timeout: 60_000 }, () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('reaches the database of a running server, of a killed one, and of one that has stopped', async () => {
+  it('reaches the database of a running server, of a killed one, and of one that has stopped', {
+    tags: 'slow',
+  }, async () => {
     copyDataFolder(inject('dataFolder'), folder)
     settings = { DATA_DIR: folder }
     const status = async () => {
@@ -116,7 +120,7 @@ describe('The operator of an embedded database', { timeout: 60_000 }, () => {
     expect(await status()).toBe(first)
   })
 
-  it('is refused a folder without a database, which is not created', async () => {
+  it('is refused a folder without a database, which is not created', { tags: 'slow' }, async () => {
     const none = join(folder, 'data')
     const { code, stderr } = await operator(['status'], { DATA_DIR: none })
     expect([code, stderr]).toEqual([

@@ -74,7 +74,7 @@ describe('A stopped backup', { timeout: 120_000 }, () => {
     },
   )
 
-  it('is harmless: the server continues, and the next backup is complete', async () => {
+  it('is harmless: the server continues, and the next backup is complete', { tags: 'slow' }, async () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     const file = join(folder, 'next.backup')
     const { code, stderr } = await startBackup(file).ended
@@ -83,7 +83,7 @@ describe('A stopped backup', { timeout: 120_000 }, () => {
     rmSync(file)
   })
 
-  it('ends as quickly while it waits for the database', async () => {
+  it('ends as quickly while it waits for the database', { tags: 'slow' }, async () => {
     await withDatabase((db) =>
       db.transaction(async (tx) => {
         await tx.execute(sql`lock table settings in access exclusive mode`)

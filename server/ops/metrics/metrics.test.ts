@@ -140,7 +140,7 @@ describe('Metrics', () => {
     expect(sampleOf(samples, 'sourcebook_backups_total', 'result="failed"')).toBe(1)
   })
 
-  it('contain no typed text, and a bounded number of labels for any requests', async () => {
+  it('contain no typed text, and a bounded number of labels for any requests', { tags: 'slow' }, async () => {
     for (let count = 0; count < 50; count += 1) {
       await client.get(`/api/founders?search=personal-${count}`)
       await client.get(`/api/personal-${count}`)
@@ -165,7 +165,7 @@ describe('Metrics', () => {
     }
   })
 
-  it('are off unless METRICS_PORT is set, and end with the server', async () => {
+  it('are off unless METRICS_PORT is set, and end with the server', { tags: 'slow' }, async () => {
     const other = await startTestApp({ METRICS_PORT: String(await freePort()) })
     await other.app.ready()
     await other.close()
@@ -174,7 +174,7 @@ describe('Metrics', () => {
     await without.close()
   })
 
-  it('on a port in use prevent the start, with a sentence', async () => {
+  it('on a port in use prevent the start, with a sentence', { tags: 'slow' }, async () => {
     const other = await startTestApp({ METRICS_PORT: String(port) })
     await expect(other.app.ready()).rejects.toThrow(
       `Port ${port} is in use. Stop what uses it, or set METRICS_PORT to another one.`,

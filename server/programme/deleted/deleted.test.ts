@@ -161,7 +161,9 @@ describe.each(['founders', 'companies'])('Deleted by mistake: %s', (path) => {
     expect(Object.values(await dumpOf(test.db)).join()).toContain(one.secret)
   })
 
-  it('leaves no byte of everything it had in a dump after 30 days, the audit log and the queue included', async () => {
+  it('leaves no byte of everything it had in a dump after 30 days, the audit log and the queue included', {
+    tags: 'slow',
+  }, async () => {
     const [ann, bob, manager] = [await fellow(), await fellow(), await fellow({ role: 'manager' })]
     const { id, ids, secret } = await fullRecord(path, { ann, bob, manager })
     const queue = createQueue({ database: test.database, log: quietLog })

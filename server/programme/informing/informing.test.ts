@@ -178,7 +178,7 @@ describe('The file of founders to inform', () => {
     expect((await manager.client.get(`${PATH}/uninformed/export`)).body.code).toBe('confirm')
   })
 
-  it('has more than one batch, each founder once', async () => {
+  it('has more than one batch, each founder once', { tags: 'slow' }, async () => {
     await test.db.execute(sql`insert into records (id, kind, name, linked_in, notes, rating, search_text, created_at)
       select gen_random_uuid(), 'founder', 'Many ' || number, '', '', 5, '', now() from generate_series(1, 1100) number`)
     const again = await fellowOf(test, { role: 'manager' })

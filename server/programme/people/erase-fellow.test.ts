@@ -57,7 +57,7 @@ async function tablesWith(...texts: string[]): Promise<string[]> {
 }
 
 describe('Erasing a fellow', () => {
-  it('leaves no byte of their name and address in any table', async () => {
+  it('leaves no byte of their name and address in any table', { tags: 'slow' }, async () => {
     const quill = await leaver()
     const { name, email, id } = quill.account
     const { body: record } = await quill.client.post('/api/founders', {

@@ -265,7 +265,9 @@ describe('Who may sign up', () => {
     return { open, account, client, register }
   }
 
-  it('is decided by managers, for the next sign-up on every server, and is in the audit log', async () => {
+  it('is decided by managers, for the next sign-up on every server, and is in the audit log', {
+    tags: 'slow',
+  }, async () => {
     const { open, account, client, register } = await start()
     expect((await client.get('/api/programme/sign-up')).body).toEqual({ mode: 'open', domains: [], fixed: [] })
     const other = await open.startAgain()
@@ -294,7 +296,7 @@ describe('Who may sign up', () => {
     await open.close()
   })
 
-  it('cannot be changed where the environment sets it', async () => {
+  it('cannot be changed where the environment sets it', { tags: 'slow' }, async () => {
     const { open, client, register } = await start({ SIGN_UP: 'invited', JOIN_DOMAINS: 'mit.edu' })
     const fixed = { mode: 'invited', domains: ['mit.edu'], fixed: ['mode', 'domains'] }
     expect((await client.get('/api/programme/sign-up')).body).toEqual(fixed)

@@ -28,7 +28,7 @@ const answers = (linkedIn: string, primary_email: string, delayMs = 0) =>
   )
 
 describe('Enrichment', () => {
-  it('writes nothing of what was found where it has an address that is not to be kept', async () => {
+  it('writes nothing of what was found where it has an address that is not to be kept', { tags: 'slow' }, async () => {
     const { email } = person()
     const { linkedIn } = person()
     await list({ email })

@@ -66,7 +66,9 @@ describe('An import', () => {
     expect(await hasFile(done.id)).toBe(true)
   })
 
-  it('checks rows again when it runs: those that create, fill and update, and those that are refused', async () => {
+  it('checks rows again when it runs: those that create, fill and update, and those that are refused', {
+    tags: 'slow',
+  }, async () => {
     const [one, two, three, four] = [person(), person(), person(), person()]
     const [filled, updated] = [await add({ linkedIn: other() }), await add({ linkedIn: other() })]
     const lines = [

@@ -19,7 +19,9 @@ beforeAll(async () => {
 })
 
 describe('Do not keep', () => {
-  it('takes all LinkedIn and email addresses of erased records, of those merged into them and of replaced values', async () => {
+  it('takes all LinkedIn and email addresses of erased records, of those merged into them and of replaced values', {
+    tags: 'slow',
+  }, async () => {
     const [one, two] = [person(), person()]
     let survivor = await add(one)
     survivor = (await patch(survivor, { email: one.email })).body
@@ -83,7 +85,7 @@ describe('Do not keep', () => {
     expect((await post('old-weiss')).status).toBe(201)
   })
 
-  it('takes addresses that the manager types, where neither is known', async () => {
+  it('takes addresses that the manager types, where neither is known', { tags: 'slow' }, async () => {
     const { linkedIn, email } = person()
     const record = await add({ linkedIn: 'https://people.example/ada', name: 'Nia Unknown' })
     expect(await refOf(record)).toMatchObject({ hasAddress: false })
@@ -119,7 +121,7 @@ describe('Every call that writes a LinkedIn profile or an email address refuses 
     expect((await ann.client.get('/api/founders')).body.filter((row: Row) => row.name === 'X')).toEqual([])
   })
 
-  it('a correction, and putting a value back', async () => {
+  it('a correction, and putting a value back', { tags: 'slow' }, async () => {
     const { linkedIn, email } = person()
     const [record, before] = [await add(), await add({ linkedIn })]
     const changed = (await patch(before, { linkedIn: other() })).body

@@ -126,7 +126,7 @@ describe('Erasing every result of a search leaves nothing that a search finds', 
     expect(tracesByPlace(await dumpOf(test.db), [name])).toEqual({})
   })
 
-  it('in all of them at once', async () => {
+  it('in all of them at once', { tags: 'slow' }, async () => {
     const name = newName()
     for (const { entry, table, column } of columns) await plant(table, name, columnOf(entry, column))
     const hits = await search(name)

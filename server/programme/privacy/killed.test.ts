@@ -3,7 +3,10 @@ import { killOnce, readCopy, remove } from '#server/test/kill-at-each.ts'
 import { createKillWorld, ERASED, readLeft } from './test/kill-world.ts'
 
 // Every other step is in kill.long.test.ts. On PostgreSQL, ledger.test.ts ends the transaction in the same place.
-it('kill -9 between the line of the ledger and the commit of an erasure leaves everything, and the next start erases it', async () => {
+it('kill -9 between the line of the ledger and the commit of an erasure leaves everything, and the next start erases it', {
+  tags: 'slow',
+  timeout: 120_000,
+}, async () => {
   const { prepare, erase, restart } = createKillWorld()
   const folder = await killOnce({ prepare, act: erase, at: 'ledger' })
   const left = await readCopy(folder, readLeft)
@@ -12,4 +15,4 @@ it('kill -9 between the line of the ledger and the commit of an erasure leaves e
   await restart(folder)
   expect(await readCopy(folder, readLeft)).toEqual(ERASED)
   remove(folder)
-}, 120_000)
+})

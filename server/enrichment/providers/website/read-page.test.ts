@@ -43,7 +43,7 @@ describe('Any page', () => {
     fc.string().map((address) => `<a href="//linkedin.com/company/${address}">`),
   )
 
-  it('yields only values that the contract accepts', async () => {
+  it('yields only values that the contract accepts', { tags: 'slow' }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 6 }), async (pieces) => {
         const { linkedIn, ...findings } = await read(pieces.join(''))

@@ -200,7 +200,7 @@ describe('Any response of Wikidata', () => {
     }
   })
 
-  it('yields values that the contract accepts', () => {
+  it('yields values that the contract accepts', { tags: 'slow' }, () => {
     const anything = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }))
     const claim = fc.record({ rank: fc.constantFrom('normal', 'preferred', 7), value: anything, amount: fc.string() })
     const claims = fc.dictionary(

@@ -42,11 +42,13 @@ async function growth(format: 'csv' | 'jsonl', start: string, part: string) {
 }
 
 describe('the time of reading grows with the bytes alone', () => {
-  it.each(files)('with %s', async (_, start, part) => {
+  it.each(files)('with %s', { tags: 'slow' }, async (_, start, part) => {
     expect(await growth('csv', `Name,Notes\n${start}`, part)).toBeLessThan(6)
   })
 
-  it('behind a row that is too long, because all of its values reach into the next line', async () => {
+  it('behind a row that is too long, because all of its values reach into the next line', {
+    tags: 'slow',
+  }, async () => {
     const file = Buffer.from(`Name,Notes\na,"x\n${'x","x\n'.repeat(400_000)}`)
     // Minutes, if each line were searched for the length of a row.
     expect(await read(file, 'csv')).toBeLessThan(20_000)

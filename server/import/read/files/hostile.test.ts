@@ -58,7 +58,7 @@ describe('a file that is too large is refused with a sentence', () => {
     ])
   })
 
-  it('with 200,001 rows, but not with 200,000', async () => {
+  it('with 200,001 rows, but not with 200,000', { tags: 'slow' }, async () => {
     const file = `Name\n${'Ada\n'.repeat(200_000)}`
     expect((await readAll(file)).rows.length).toBe(200_000)
     expect(await refusalOf(`${file}Bob`)).toContain('more than 200,000 rows')
@@ -91,7 +91,7 @@ describe('a file that is too large is refused with a sentence', () => {
     ).toContain('damaged')
   })
 
-  it('with too much shared text, or too many shared texts', async () => {
+  it('with too much shared text, or too many shared texts', { tags: 'slow' }, async () => {
     const long = `<si><t>${'a'.repeat(50_000_001)}</t></si>`
     const many = '<si/>'.repeat(1_000_001)
     for (const shared of [long, many]) {
@@ -182,7 +182,7 @@ describe('a file is read by its content', () => {
     expect((await readAll(XLSX)).dialect.format).toBe('xlsx')
   })
 
-  it('as a workbook with 250,000 empty rows', async () => {
+  it('as a workbook with 250,000 empty rows', { tags: 'slow' }, async () => {
     const empty = Array.from({ length: 250_000 }, (_, at) => `<row r="${at + 3}" spans="1:2"/>`).join('')
     const { rows } = await readAll(createXlsx({ sheets: { A: `${sheet}${empty}` } }))
     expect(rows).toEqual([{ row: 2, values: ['Ada', 'x'] }])

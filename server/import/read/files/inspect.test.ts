@@ -23,7 +23,7 @@ describe('the inspection of a file', () => {
     expect((await inspect('Name,List\nAda,People\n')).constant).toEqual([])
   })
 
-  it('counts rows without blank ones, up to the first that is too many', async () => {
+  it('counts rows without blank ones, up to the first that is too many', { tags: 'slow' }, async () => {
     expect((await inspect('Name,City\nAda,Bonn\n\n,\nBob,Ulm\n')).rows).toBe(2)
     expect((await inspect(`Name\n${'Ada\n'.repeat(200_500)}`)).rows).toBe(200_001)
   })

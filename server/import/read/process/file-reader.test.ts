@@ -49,7 +49,7 @@ const partsOf = async (rows: AsyncIterable<FileRow[]>) => {
 }
 
 describe('A file is read by another process', () => {
-  it('which guesses its dialect, and returns all of its rows in parts', async () => {
+  it('which guesses its dialect, and returns all of its rows in parts', { tags: 'slow' }, async () => {
     const reader = createReader()
     const names = Array.from({ length: 2 * ANSWER_ROWS + 1 }, (_, at) => `P${at}`)
     const file = fileOf(['Name', ...names].join('\n'))
@@ -61,7 +61,7 @@ describe('A file is read by another process', () => {
     expect(children()).toHaveLength(1)
   })
 
-  it('of two files at the same time each row once, although they take turns', async () => {
+  it('of two files at the same time each row once, although they take turns', { tags: 'slow' }, async () => {
     const reader = createReader()
     const files = ['A', 'B'].map((owner) =>
       fileOf(['Name', ...Array.from({ length: 3_000 }, (_, at) => `${owner}${at}`)].join('\n'), { owner }),
@@ -74,7 +74,7 @@ describe('A file is read by another process', () => {
     }
   })
 
-  it('that has no settings of the server, and another one for large files', async () => {
+  it('that has no settings of the server, and another one for large files', { tags: 'slow' }, async () => {
     const reader = createReader()
     await Promise.all([reader.inspect(fileOf('Name\nAda')), reader.inspect(fileOf('Name\nAda', { bytes: 2_000_000 }))])
     const pids = children()

@@ -49,7 +49,7 @@ const sentences = async (client: TestClient, { id }: Import) =>
   )
 
 describe('Moving in: managers import notes', () => {
-  it('with author, date, record and text onto records that are here, of either kind', async () => {
+  it('with author, date, record and text onto records that are here, of either kind', { tags: 'slow' }, async () => {
     const [{ client }, maya] = [await manager(), await fellow({ name: 'Maya' })]
     const ada = await makeFounder(test.db, { creator: maya.account, name: 'Ada Lovelace', linkedIn: `${IN}ada` })
     const acme = await makeCompany(test.db, { creator: maya.account, name: 'Acme', website: 'https://acme.example' })
@@ -87,7 +87,7 @@ describe('Moving in: managers import notes', () => {
     expect((await client.get(`/api/imports/${id}`)).body.kind).toBe('founder')
   })
 
-  it('and a manager who is one no longer can neither run nor revert it', async () => {
+  it('and a manager who is one no longer can neither run nor revert it', { tags: 'slow' }, async () => {
     const [{ account, client }, boss] = [await manager(), await manager()]
     await makeFounder(test.db, { name: 'Ada' })
     const file = csv(HEADER, 'Ada,,,,Met')
@@ -157,7 +157,9 @@ describe('Moving in: managers import notes', () => {
 })
 
 describe('The record of a note', () => {
-  it('is found by its address first, then by exactly its name without accents; never by a similar one', async () => {
+  it('is found by its address first, then by exactly its name without accents; never by a similar one', {
+    tags: 'slow',
+  }, async () => {
     const { client } = await manager()
     const jose = await makeFounder(test.db, { name: 'José Álvarez', linkedIn: `${IN}jose` })
     await makeFounder(test.db, { name: 'Ada King', linkedIn: `${IN}ada`, enrichment: { email: 'ada@engines.example' } })
@@ -298,7 +300,9 @@ describe('Author, date and text of a note', () => {
     expect(written.map(({ authorEmail }) => authorEmail)).toEqual([maya.account.email, '', '', account.email])
   })
 
-  it('have a date: asked about once if ambiguous, the time of the import if absent, left out if in the future', async () => {
+  it('have a date: asked about once if ambiguous, the time of the import if absent, left out if in the future', {
+    tags: 'slow',
+  }, async () => {
     const { client } = await manager()
     const { id } = await makeFounder(test.db, { name: 'Ada' })
     const file = csv(HEADER, 'Ada,,Tom,03/04/2024,a', 'Ada,,Tom,,b', 'Ada,,Tom,2999-01-01,c')
@@ -374,7 +378,7 @@ describe('Author, date and text of a note', () => {
 })
 
 describe('An import of notes', () => {
-  it('of the same file twice adds nothing, also with long texts and without dates', async () => {
+  it('of the same file twice adds nothing, also with long texts and without dates', { tags: 'slow' }, async () => {
     const { client } = await manager()
     const { id } = await makeFounder(test.db, { name: 'Ada' })
     const lines = ['Ada,,Tom,2024-01-01,One', 'Ada,,Tom,,Two', `Ada,,,2024-01-02,${'word '.repeat(500)}`]
@@ -452,7 +456,7 @@ describe('The revert of an import of notes', () => {
     return { notes: record?.notesCount, last: record?.lastNoteAt, members, counters }
   }
 
-  it('takes all back: counts, the time of the newest note and members are as before', async () => {
+  it('takes all back: counts, the time of the newest note and members are as before', { tags: 'slow' }, async () => {
     const [{ client }, maya] = [await manager(), await fellow()]
     const { id } = await makeFounder(test.db, { creator: maya.account, name: 'Ada' })
     await maya.client.post(`/api/notes/founder/${id}`, { content: 'Mine' })
@@ -492,7 +496,7 @@ describe('The revert of an import of notes', () => {
     expect([await stateOf(one.id), await stateOf(two.id)]).toEqual(before)
   })
 
-  it('of a cancelled one takes back what was added, and another import keeps its notes', async () => {
+  it('of a cancelled one takes back what was added, and another import keeps its notes', { tags: 'slow' }, async () => {
     const { client } = await manager()
     const { id } = await makeFounder(test.db, { name: 'Ada' })
     const [one, two] = [

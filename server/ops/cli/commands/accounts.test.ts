@@ -87,7 +87,7 @@ describe('The operator listing accounts', () => {
 })
 
 describe('Disabling an account', () => {
-  it('ends its sessions on every server and its live streams, within a second', async () => {
+  it('ends its sessions on every server and its live streams, within a second', { tags: 'slow' }, async () => {
     const { email, client } = await fellow()
     const elsewhere = await test.startAgain()
     const stream = await fetch(`${base}/api/events`, { headers: { cookie: cookieOf(client) } })

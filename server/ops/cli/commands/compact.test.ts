@@ -23,7 +23,7 @@ async function isInFile(text: string) {
   })
 }
 
-it('The operator removes what was erased from the files of the tables', async () => {
+it('The operator removes what was erased from the files of the tables', { tags: 'slow' }, async () => {
   const { id } = await makeFounder(test.db, { notes: 'a planted sentence' })
   await makeFounder(test.db, { notes: 'a sentence that stays' })
   await test.db.execute(sql`delete from records where id = ${id}`)

@@ -22,7 +22,7 @@ const operate = async (...args: string[]) => {
 }
 
 describe('The operator', () => {
-  it('lists imports with kind, size and who, in 80 columns', async () => {
+  it('lists imports with kind, size and who, in 80 columns', { tags: 'slow' }, async () => {
     const { client, account } = await fellowOf(test, { name: `Ada\u0007${' Long'.repeat(10)}` })
     const { id } = await prepare(client, 'Name\nUma Umber', undefined, `${'people '.repeat(20)}.csv`)
     const { lines } = await operate('list')
@@ -35,7 +35,9 @@ describe('The operator', () => {
     expect(json).toContainEqual(expect.objectContaining({ id, state: 'ready', bytes: 14, by: account.name }))
   })
 
-  it('deletes an import with its file and rows, but not its records, and the audit log has it', async () => {
+  it('deletes an import with its file and rows, but not its records, and the audit log has it', {
+    tags: 'slow',
+  }, async () => {
     const { client } = await fellowOf(test)
     const { id } = await importFile(client, 'Name\nVic Vale')
     const { code, lines } = await operate('delete', id)

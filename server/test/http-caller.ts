@@ -9,10 +9,16 @@ export function caller() {
     cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',
   })
-  const call = async (server: Server, method: string, path: string, body?: unknown) => {
+  const call = async (
+    server: Server,
+    method: string,
+    path: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+  ) => {
     const answer = await fetch(`${server.url}/api${path}`, {
       method,
-      headers: { ...headers(), ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: { ...headers(), ...(body !== undefined && { 'content-type': 'application/json' }), ...more },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     for (const line of answer.headers.getSetCookie()) {

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,6 +12,9 @@ import { findPrograms, linkLibraries, programIn } from '#server/db/embedded/prog
 import { createRunner } from '#server/db/embedded/user.ts'
 
 export interface PostgresServer {
+  /** The folder of its cluster, and what it needs besides. */
+  folder: string
+  pid(): number
   /** The address of a database on this server, for its superuser; `postgres` always exists. */
   url(database: string): string
   /** Makes a database of the product's role, and returns its address. */
@@ -31,6 +34,8 @@ interface PostgresOptions {
   settings?: Record<string, string>
   /** Whether its addresses are those of a network. A socket takes half the processor time. */
   overNetwork?: boolean
+  /** A stopped server, of which the new one becomes a standby, once `primary_conninfo` leads to it. */
+  standbyOf?: PostgresServer
 }
 
 /** Switched off, because tests need no protection from power cuts. */
@@ -65,6 +70,7 @@ export async function startPostgres({
   durable = false,
   settings,
   overNetwork = false,
+  standbyOf,
 }: PostgresOptions = {}): Promise<PostgresServer> {
   const { POSTGRES_BIN } = process.env
   const native = POSTGRES_BIN ? dirname(POSTGRES_BIN) : findPrograms()
@@ -79,8 +85,9 @@ export async function startPostgres({
 
   const libraries = linkLibraries(native, folder)
   const cluster = clusterOf(folder)
+  if (standbyOf) copyAsStandby(standbyOf.folder, folder)
   const runner = createRunner(folder, cluster, [join(native, 'bin')])
-  await makeCluster(folder, native, runner, libraries)
+  if (!standbyOf) await makeCluster(folder, native, runner, libraries)
   if (runner.user) chmodSync(folder, 0o755)
   const { superuser: password } = readAccess(folder)
   const log = join(folder, 'log')
@@ -120,8 +127,11 @@ export async function startPostgres({
     hasServed = true
   }
   await start()
-  await withClient(url('postgres'), (client) => client.query(`create role ${PRODUCT} login password '${PRODUCT}'`))
+  const createRole = `create role ${PRODUCT} login password '${PRODUCT}'`
+  if (!standbyOf) await withClient(url('postgres'), (client) => client.query(createRole))
   return {
+    folder,
+    pid: () => program.pid as number,
     url,
     start,
     newDatabase: (template = 'template0') => createDatabase(url('postgres'), template),
@@ -136,6 +146,13 @@ export async function startPostgres({
       if (cleanup.exitCode === null) await once(cleanup, 'exit')
     },
   }
+}
+
+/** Files keep their owner. The copy has the settings of its start alone. */
+function copyAsStandby(from: string, to: string): void {
+  execFileSync('cp', ['-a', clusterOf(from), join(from, 'postgres.json'), to])
+  writeFileSync(join(clusterOf(to), 'postgresql.auto.conf'), '')
+  writeFileSync(join(clusterOf(to), 'standby.signal'), '')
 }
 
 /** The product's role, which is no superuser. */

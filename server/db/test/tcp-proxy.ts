@@ -9,12 +9,16 @@ type TcpProxy = {
   /** Breaks every connection, and refuses new ones. */
   cut: () => void
   pass: () => void
+  /** Passes new connections. Those that are open stay silent without an end. */
+  lose: () => void
+  /** Leads new connections to the database at another address. Those that are open stay where they are. */
+  turnTo: (target: string) => void
   close: () => Promise<void>
 }
 
 /** A proxy between a server and its database on this machine. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
-  const { port } = new URL(target)
+  let { port } = new URL(target)
   let way: 'open' | 'swallowing' | 'cut' = 'open'
   const pairs = new Set<[Socket, Socket]>()
 
@@ -51,6 +55,13 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     pass() {
       way = 'open'
       for (const pair of pairs) for (const socket of pair) socket.resume()
+    },
+    lose() {
+      way = 'open'
+      for (const pair of pairs) for (const socket of pair) socket.pause()
+    },
+    turnTo(other) {
+      port = new URL(other).port
     },
     async close() {
       for (const pair of pairs) for (const socket of pair) socket.destroy()

@@ -1,0 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { expect, it, onTestFinished } from 'vitest'
+import { startTcpProxy } from '#server/db/test/tcp-proxy.ts'
+import { startPostgres } from '#server/test/postgres-server.ts'
+import { quietLog } from '#server/test/quiet-log.ts'
+import { isConnectionError } from './database.ts'
+import { withClient } from './embedded/client.ts'
+import { openPostgres } from './postgres.ts'
+
+const POOL = 2
+
+it('A pool closes connections to a former server that never responds, and to a standby, and works once it is promoted', {
+  timeout: 60_000,
+}, async () => {
+  const primary = await startPostgres()
+  const url = await primary.newDatabase()
+  await primary.end('SIGINT')
+  const standby = await startPostgres({ standbyOf: primary })
+  await primary.start()
+  const proxy = await startTcpProxy(url)
+  const pool = { url: proxy.through(url), connections: POOL, statementTimeoutMs: 30_000, log: quietLog }
+  const { db, close } = openPostgres(pool)
+  onTestFinished(async () => {
+    await close()
+    await proxy.close()
+    await Promise.all([primary.stop(), standby.stop()])
+  })
+  const twice = () =>
+    db.transaction(async (tx) => {
+      await tx.execute(sql`select 1`)
+      await pause(500)
+      await tx.execute(sql`select 1`)
+    })
+  const atOnce = () => Promise.all(Array.from({ length: POOL }, twice))
+
+  await atOnce()
+  proxy.lose()
+  proxy.turnTo(standby.url('postgres'))
+  await expect(twice()).rejects.toSatisfy(isConnectionError)
+  await expect(twice()).rejects.toSatisfy(isConnectionError)
+  await withClient(standby.url('postgres'), (client) => client.query('select pg_promote()'))
+  await atOnce()
+})

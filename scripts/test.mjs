@@ -52,6 +52,7 @@ const LONG = [
   'database-trouble',
   'database-exhausted',
   'rolling-restart',
+  'failover',
   'kill',
   'odd-places',
   'first-day',

@@ -30,9 +30,9 @@ export type Cluster = PostgresServer & {
   ask: (url: string, statement: string) => Promise<Record<string, unknown>[]>
 }
 
-/** A PostgreSQL that syncs every commit, as in production, for tests to damage. */
-export async function openCluster(settings: Record<string, string> = {}): Promise<Cluster> {
-  const server = await startPostgres({ durable: true, settings })
+/** A PostgreSQL that syncs every commit, as in production, for tests to damage; a standby of the other server, if given. */
+export async function openCluster(settings: Record<string, string> = {}, standbyOf?: PostgresServer): Promise<Cluster> {
+  const server = await startPostgres({ durable: true, settings, ...(standbyOf && { standbyOf }) })
   const ask = async (url: string, statement: string) => {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
     client.on('error', () => {})

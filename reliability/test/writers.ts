@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { caller } from '#server/test/http-caller.ts'
 import { REST_MS } from '../sizes.ts'
@@ -14,28 +15,42 @@ export async function newFounder(call: Call, server: Server, name: string): Prom
   return body.id
 }
 
-/** Writes notes on a founder from several callers at the same time, until it is stopped. */
-export function startWriting(call: Call, server: Server, founder: string, { hands = 8 } = {}) {
+/**
+ * Writes notes on a founder from several callers at the same time, until it is stopped. With `repeats` each repeats a
+ * note under its idempotency key until it is acknowledged, as the page does.
+ */
+export function startWriting(call: Call, server: Server, founder: string, { hands = 8, repeats = false } = {}) {
   const acknowledged: string[] = []
   const refused: Refusal[] = []
   let unanswered = 0
+  let slowestMs = 0
   let isOver = false
+
+  /** Sends a note once. Returns whether it was acknowledged. */
+  async function send(content: string, key: string): Promise<boolean> {
+    const began = Date.now()
+    try {
+      const more: Record<string, string> = repeats ? { 'idempotency-key': key } : {}
+      const answer = await call(server, 'POST', `/notes/founder/${founder}`, { content }, more)
+      const { error } = (await answer.json()) as { error: string }
+      const tookMs = Date.now() - began
+      slowestMs = Math.max(slowestMs, tookMs)
+      const isSaved = answer.status === 201
+      if (isSaved) acknowledged.push(content)
+      else refused.push({ status: answer.status, error, tookMs })
+      await pause(isSaved ? REST_MS : 50)
+      return isSaved
+    } catch {
+      unanswered += 1
+      await pause(50)
+      return false
+    }
+  }
 
   async function write(hand: number) {
     for (let number = 1; !isOver; number += 1) {
-      const content = `note ${hand}.${number}`
-      const began = Date.now()
-      try {
-        const answer = await call(server, 'POST', `/notes/founder/${founder}`, { content })
-        const { error } = (await answer.json()) as { error: string }
-        const isSaved = answer.status === 201
-        if (isSaved) acknowledged.push(content)
-        else refused.push({ status: answer.status, error, tookMs: Date.now() - began })
-        await pause(isSaved ? REST_MS : 50)
-      } catch {
-        unanswered += 1
-        await pause(50)
-      }
+      const key = randomUUID()
+      while (!(await send(`note ${hand}.${number}`, key)) && repeats);
     }
   }
 
@@ -44,6 +59,8 @@ export function startWriting(call: Call, server: Server, founder: string, { hand
     acknowledged,
     refused,
     unanswered: () => unanswered,
+    /** The longest wait for an answer, whatever it was. */
+    slowestMs: () => slowestMs,
     async stop(): Promise<void> {
       isOver = true
       await writing

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { startTcpProxy } from '#server/db/test/tcp-proxy.ts'
+import { type Cluster, openCluster, timeUntil } from './worlds.ts'
+
+const WITHIN_MS = 60_000
+
+/** A primary and a synchronous standby behind a switch, with a database of the product. */
+export async function openPair() {
+  let primary = await openCluster()
+  let standby: Cluster | undefined
+  let isWhole = false
+  let endFrozen = async () => {}
+  const url = await primary.newDatabase()
+  const proxy = await startTcpProxy(url)
+  const askPrimary = (statement: string) => primary.ask(primary.url('postgres'), statement)
+  const theStandby = () => standby as Cluster
+
+  /** Replaces the standby by a copy of the primary, which stops for it. */
+  async function renewStandby() {
+    await endFrozen()
+    await standby?.stop()
+    await primary.end('SIGINT')
+    const settings = { primary_conninfo: primary.url('postgres'), wal_retrieve_retry_interval: '100' }
+    standby = await openCluster(settings, primary)
+    await primary.start()
+    await askPrimary(`alter system set synchronous_standby_names = '*'`)
+    await askPrimary('select pg_reload_conf()')
+    const isSynchronous = async () =>
+      (await askPrimary(`select from pg_stat_replication where sync_state = 'sync'`)).length === 1
+    await timeUntil(isSynchronous, WITHIN_MS, 'the standby is synchronous')
+    isWhole = true
+  }
+
+  /** Makes the standby the primary, and leads new connections to it. */
+  async function promote() {
+    await theStandby().ask(theStandby().url('postgres'), 'select pg_promote()')
+    isWhole = false
+    ;[primary, standby] = [theStandby(), primary]
+    proxy.turnTo(primary.url('postgres'))
+  }
+
+  /** Stops every process of the primary in its place, without an end of its connections. */
+  async function freeze() {
+    const frozen = primary
+    const backends = await askPrimary('select pid from pg_stat_activity where pid <> pg_backend_pid()')
+    const pids = [frozen.pid(), ...backends.map(({ pid }) => Number(pid))]
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    endFrozen = async () => {
+      endFrozen = async () => {}
+      const ended = frozen.end('SIGKILL')
+      for (const pid of pids) process.kill(pid, 'SIGKILL')
+      await ended
+    }
+  }
+
+  await renewStandby()
+  return {
+    settings: { DATABASE_URL: proxy.through(url) },
+    /** Whether the primary has a standby. */
+    isWhole: () => isWhole,
+    renewStandby,
+    async kill() {
+      await primary.end('SIGKILL')
+      await promote()
+    },
+    async freeze() {
+      await freeze()
+      await promote()
+    },
+    /** No packet passes, and the connections of before never end. */
+    async cut() {
+      proxy.swallow()
+      await pause(5_000)
+      proxy.lose()
+    },
+    async switchOver() {
+      await primary.end('SIGINT')
+      await promote()
+    },
+    /** New connections lead to a server that only reads, for some seconds, and then again to the primary. */
+    async demote() {
+      proxy.turnTo(theStandby().url('postgres'))
+      proxy.cut()
+      proxy.pass()
+      await pause(3_000)
+      proxy.turnTo(primary.url('postgres'))
+    },
+    async close() {
+      await endFrozen()
+      await Promise.all([primary.stop(), standby?.stop(), proxy.close()])
+    },
+  }
+}

@@ -81,6 +81,13 @@ describe('Migrations', () => {
     expect(await rowsOf(patient.db, sql`select id from slow`)).toEqual([{ id: 1 }])
   })
 
+  it('wait for a table no longer than a request does', async () => {
+    const { db } = await migrated()
+    const statements = ["create table limits as select current_setting('lock_timeout') as wait"]
+    await migrateTables(db, [{ number: 9001, name: '9001-limits.sql', statements }])
+    expect(await rowsOf(db, sql`select wait from limits`)).toEqual([{ wait: '5s' }])
+  })
+
   it('refuse a schema newer than the code, and change nothing', async () => {
     const { db } = await migrated()
     await db.execute(sql`insert into schema_migrations (number, name) values (9999, 'from the future')`)

@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm'
 import { fileOf } from '#server/files.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Database, rowsOf } from './database.ts'
+import { LOCK_TIMEOUT_MS } from './postgres.ts'
 
 type SqlFile = { name: string; statements: string[] }
 export type Migration = SqlFile & { number: number }
@@ -68,7 +69,7 @@ export async function waitForMigrationTurn(tx: Database): Promise<void> {
   await tx.execute(sql.raw(NOTICE_THE_DEAD))
   await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
   // Waits for a table no longer than a request does, because later requests would queue behind this one.
-  await tx.execute(sql`set local lock_timeout to default`)
+  await tx.execute(sql.raw(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`))
 }
 
 /** Checks before creating the table: a role without the right to create is refused even when the table exists. */

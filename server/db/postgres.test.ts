@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -71,6 +73,69 @@ describe('A pool of connections to PostgreSQL', { timeout: 60_000 }, () => {
     const slow = db.transaction((tx) => tx.execute(sql`select pg_sleep(30)`))
     await expect(slow).rejects.toSatisfy((error) => sqlState(error) === '57014')
     await addTwice(db, async () => {})
+  })
+})
+
+describe('A new connection', () => {
+  /** What a server receives first: pairs of names and values. */
+  async function startupParameters() {
+    const server = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const database = openPostgres({
+      url: `postgres://product@127.0.0.1:${port}/x`,
+      connections: 1,
+      statementTimeoutMs: 1_000,
+      log: quietLog,
+    })
+    const asked = database.execute('select 1').catch(() => {})
+    const [socket] = await once(server, 'connection')
+    const [bytes] = await once(socket, 'data')
+    socket.destroy()
+    await asked
+    await database.close()
+    return (bytes as Buffer).subarray(8).toString().split('\0')
+  }
+
+  it('starts with parameters that every pooler takes', async () => {
+    const names = (await startupParameters()).filter((_, at) => at % 2 === 0).filter(Boolean)
+    expect(names.sort()).toEqual(['application_name', 'client_encoding', 'database', 'user'])
+  })
+
+  it('has its limits before its first statement, and keeps them', async () => {
+    const { db } = await world()
+    const settings = () =>
+      rowsOf(
+        db,
+        sql`select name, setting from pg_settings where name in ('statement_timeout', 'lock_timeout', 'jit',
+          'idle_in_transaction_session_timeout', 'max_parallel_workers_per_gather') order by name`,
+      )
+    const expected = {
+      idle_in_transaction_session_timeout: '15000',
+      jit: 'off',
+      lock_timeout: '5000',
+      max_parallel_workers_per_gather: '0',
+      statement_timeout: '2000',
+    }
+    const rows = Object.entries(expected).map(([name, setting]) => ({ name, setting }))
+    expect(await settings()).toEqual(rows)
+    expect(await settings()).toEqual(rows)
+  })
+
+  it('fails like one that cannot be made when its limits get no response', async () => {
+    const url = await freshDatabase()
+    const open = (address: string) =>
+      openPostgres({ url: address, connections: 1, statementTimeoutMs: 2_000, log: quietLog })
+    const aside = open(url)
+    // A function of the same name that comes first holds the statement up.
+    await aside.execute(`create schema slow; alter database ${new URL(url).pathname.slice(1)} set search_path = slow, pg_catalog, public;
+      create function slow.set_config(text, text, boolean) returns text language sql as 'select pg_sleep(30)::text'`)
+    const database = open(url)
+    await expect(database.execute('select 1')).rejects.toSatisfy(isConnectionError)
+    await aside.execute('drop schema slow cascade')
+    expect((await database.execute('select 1 as one')).rows).toEqual([{ one: 1 }])
+    await Promise.all([database.close(), aside.close()])
   })
 })
 

@@ -10,6 +10,23 @@ import { watchConnections } from './postgres-watch.ts'
 /** Limits the wait for a connection. Together with a watched wait for a response it is shorter than a person waits. */
 const CONNECTION_WITHIN_MS = 4_000
 
+/** How long a statement waits for a lock. */
+export const LOCK_TIMEOUT_MS = 5_000
+
+/** Sets the limits of a new connection, in one round trip. */
+const connectionSettings = (statementTimeoutMs: number): pg.QueryConfig & { query_timeout: number } => {
+  const settings = {
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: 15_000,
+    // Queries here take milliseconds; JIT compilation of one, or starting its parallel workers, takes longer.
+    jit: 'off',
+    max_parallel_workers_per_gather: 0,
+  }
+  const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`)
+  return { text: `select ${calls.join(', ')}`, query_timeout: CONNECTION_WITHIN_MS }
+}
+
 /** Opens a pool on any PostgreSQL. Every wait has a limit: for a connection, a statement, a lock or a commit. */
 export function openPostgres(options: {
   url: string
@@ -25,12 +42,9 @@ export function openPostgres(options: {
     pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    statement_timeout: options.statementTimeoutMs,
-    lock_timeout: 5_000,
-    idle_in_transaction_session_timeout: 15_000,
     application_name: APPLICATION_NAME,
-    // Queries here take milliseconds; JIT compilation of one, or starting its parallel workers, takes longer.
-    options: '-c jit=off -c max_parallel_workers_per_gather=0',
+    // Awaited before the first use of a connection. Not parameters of the start: PgBouncer refuses those.
+    onConnect: (client) => client.query(connectionSettings(options.statementTimeoutMs)),
   })
   // The pool replaces a connection that breaks while idle. Without a listener, the error would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'An idle database connection was lost'))

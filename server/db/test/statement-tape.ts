@@ -3,8 +3,8 @@ import pg from 'pg'
 /** A statement as the driver received it, by its name if it is prepared. */
 export type Statement = { name?: string; text: string; values: unknown[] }
 
-/** Statements that only begin or end a transaction. */
-const CONTROL = /^(begin|commit|rollback|savepoint|release)\b/i
+/** Statements that only begin or end a transaction, or prepare a new connection. */
+const CONTROL = /^((begin|commit|rollback|savepoint|release)\b|select set_config\('statement_timeout')/i
 
 /**
  * Records the statements of every pool of this process, and of transactions, from `begin` to `end`. Statements that

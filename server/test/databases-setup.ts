@@ -7,6 +7,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { readSettings } from '#server/ops/settings.ts'
 import { installQueues } from './install-queues.ts'
+import { startPgBouncer } from './pgbouncer.ts'
 import { startPostgres } from './postgres-server.ts'
 import { quietLog } from './quiet-log.ts'
 
@@ -14,6 +15,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The PostgreSQL of this run, for its superuser, and the product's address of the migrated database. */
     database: { url: string; template: string }
+    /** The address of a PgBouncer before it, if the path of one is in PGBOUNCER: databases of tests are behind it then. */
+    pooler: string | undefined
     /** A data folder that tests copy. */
     dataFolder: string
   }
@@ -32,9 +35,13 @@ export default async function setup(project: TestProject) {
   await migrate(database.db)
   await installQueues(database)
   await database.close()
+  const { PGBOUNCER } = process.env
+  const pooler = PGBOUNCER ? await startPgBouncer(PGBOUNCER, server.url('postgres')) : undefined
+  project.provide('pooler', pooler?.through(template))
   project.provide('dataFolder', folder)
   project.provide('database', { url: server.url('postgres'), template })
   return async () => {
+    await pooler?.stop()
     await server.stop()
     await rm(place, { recursive: true, force: true })
   }

@@ -169,7 +169,7 @@ export async function createDatabase(superuser: string, template: string): Promi
 
 const takesConnections = (url: string) => withClient(url, async () => true).catch(() => false)
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }

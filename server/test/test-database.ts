@@ -47,10 +47,16 @@ export const freshDatabaseSettings = async () => ({ DATABASE_URL: await freshDat
 /** The same, without a schema. */
 export const bareDatabaseSettings = async () => ({ DATABASE_URL: await bareDatabase() })
 
-const bareDatabase = () => createDatabase(inject('database').url, 'template0')
+const bareDatabase = () => createDatabase(inject('database').url, 'template0').then(pooled)
 /** The address of a migrated database without data. */
 export const freshDatabase = () =>
-  createDatabase(inject('database').url, new URL(inject('database').template).pathname.slice(1))
+  createDatabase(inject('database').url, new URL(inject('database').template).pathname.slice(1)).then(pooled)
+
+/** The same address through the pooler of this run, if there is one. */
+const pooled = (url: string): string => {
+  const pooler = inject('pooler')
+  return pooler ? Object.assign(new URL(url), { host: new URL(pooler).host }).href : url
+}
 
 /** The settings of a server with a database of its own in a data folder. */
 export async function freshFolderSettings(): Promise<{ DATA_DIR: string }> {

@@ -68,7 +68,7 @@ describe('A pool of connections to PostgreSQL', { timeout: 60_000 }, () => {
     await slow
   })
 
-  it('stops a statement at its limit, and uses the connection again', { tags: 'slow' }, async () => {
+  it('stops a statement at its limit, and uses the connection again', async () => {
     const { db } = await world()
     const slow = db.transaction((tx) => tx.execute(sql`select pg_sleep(30)`))
     await expect(slow).rejects.toSatisfy((error) => sqlState(error) === '57014')

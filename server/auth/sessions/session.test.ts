@@ -51,6 +51,17 @@ describe('A session', () => {
     await replay.get('/api/auth/me')
     expect((await replay.put(`/api/founders/${id}`, { rating: 1 })).status).toBe(401)
   })
+
+  it('is invalid on every server from its sign-out on', async () => {
+    const account = await makeAccount(test.db)
+    const here = test.visitor()
+    await here.post('/api/auth/login', { email: account.email, password: PASSWORD })
+    const there = new TestClient(await test.startAgain())
+    for (const [name, value] of here.cookies) there.cookies.set(name, value)
+    expect((await there.get('/api/auth/me')).status).toBe(200)
+    await here.post('/api/auth/logout')
+    expect((await there.get('/api/auth/me')).status).toBe(401)
+  })
 })
 
 describe('The cookie of a session', () => {

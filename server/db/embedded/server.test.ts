@@ -78,6 +78,13 @@ describe('The database that the product starts', { timeout: 120_000 }, () => {
     }
   })
 
+  it('works in a folder whose name has special characters', async () => {
+    const folder = join(newFolder(), 'our data (ö, 100 %) #2')
+    copyDataFolder(inject('dataFolder'), folder)
+    const { url } = await start(folder)
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
   it('starts on a folder that is named from the working directory, as by default', { tags: 'slow' }, async () => {
     const folder = relative(process.cwd(), join(newFolder(), 'data'))
     const { url, stop } = await start(folder)

@@ -6,6 +6,7 @@ import { withActor } from '#server/audit-log/actor.ts'
 import type { OpenDatabase } from '#server/db/database.ts'
 import { at } from '#server/db/schema/columns.ts'
 import { auditLog } from '#server/db/schema.ts'
+import { act, csv, HEADER, importFile, NONE, rowsOf } from '#server/import/test/import-file.ts'
 import { merge, type Row, undo } from '#server/merge/test/calls.ts'
 import { dataIn, namesIn } from '#server/records/record-data.ts'
 import { makeFounder } from '#server/test/factories.ts'
@@ -110,6 +111,15 @@ describe('A new feature with a table', () => {
       { action: 'update-reminder', before: { content: 'Meet' }, after: { content: 'Meet again' } },
       { action: 'delete-reminder', before: { content: 'Meet again' }, after: null },
     ])
+  })
+
+  it('keeps an imported record, to which it was added, when the import is reverted', async () => {
+    const { id, counts } = await importFile(manager.client, csv(HEADER, 'Vera Voss,,,', 'Wim Wolf,,,'))
+    expect(counts).toEqual({ ...NONE, created: 2 })
+    const [vera] = await rowsOf(manager.client, id)
+    await remind(vera?.recordId as string, 'Call')
+    expect((await act(manager.client, id, 'revert')).counts).toEqual({ ...NONE, reverted: 1, kept: 1 })
+    expect(await rowsOf(manager.client, id, 'outcome=kept')).toMatchObject([{ row: 2 }])
   })
 
   it('is in the access report of a person, and erased with the record', async () => {

@@ -1,4 +1,4 @@
-import { getTableColumns, getTableName } from 'drizzle-orm'
+import { getTableColumns, getTableName, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { AuditAction } from '#contract/audit-actions.ts'
 import { allFields } from '#contract/kind-fields.ts'
@@ -29,6 +29,11 @@ type Treatment<Column extends string> = {
   merge: OnMerge
   /** What an undo lists if it was added to the survivor after the merge, and the time of that. */
   added?: { what: string; at: Column }
+  /**
+   * Whether a row that was added came with its record, or by this import. A record with any other row was changed since
+   * its import, and the revert keeps it.
+   */
+  isImported?: (importId: string) => SQL
   /** The column with the merge that has added the row. The undo of that merge deletes it. */
   addedByMerge?: Column
   /** Rows are deleted with the record, or stay, without the values of some columns. */

@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNull, notInArray, sql } from 'drizzle-orm'
 import type { Account } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { importRows, notes, opinions, recordMembers, records, recordTags } from '#server/db/schema.ts'
+import { importRows, records } from '#server/db/schema.ts'
 import { addressesIn, findSuppressed } from '#server/do-not-keep/listed.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { DO_NOT_KEEP } from '#server/http/errors.ts'
@@ -9,8 +9,10 @@ import type { ImportRowRecord, RowResult } from '#server/import/store/store.ts'
 import type { Writing } from '#server/import/target.ts'
 import type { RecordRow } from '#server/lists/row.ts'
 import { getRecords } from '#server/lists/store.ts'
+import { recordData } from '#server/record-features.ts'
 import { isOfKind } from '#server/records/kind.ts'
 import { changeableFields, rightsOf } from '#server/records/policy.ts'
+import { columnOf } from '#server/records/record-data.ts'
 import { deletePictureOf, saveChange } from '#server/records/write/corrections.ts'
 import { lockRows } from '#server/records/write/lock.ts'
 import { deleteRecords } from '#server/records/write/write.ts'
@@ -100,22 +102,20 @@ async function revertGone(tx: Database, row: ImportRowRecord): Promise<RowResult
   return merged > 0 ? kept(row, 'Merged into another record since the import') : { row: row.row, outcome: 'reverted' }
 }
 
-/**
- * The records with a note of an account or of another import, an opinion, a tag besides these, a further finder, or another
- * record merged into them. Notes that came with the record have authors by name only.
- */
-async function touchedSince(tx: Database, importId: string, ids: string[], tagRows: string[]): Promise<Set<string>> {
-  const rows = await rowsOf<{ id: string }>(
-    tx,
-    sql`select ${notes.recordId} as id from ${notes} where ${inArray(notes.recordId, ids)} and ${notes.importId} is distinct from ${importId}
-          and (${notes.authorId} is not null or ${notes.importId} is not null)
-      union select ${recordMembers.recordId} from ${recordMembers}
-        where ${inArray(recordMembers.recordId, ids)} and not ${recordMembers.isOwner}
-      union select ${opinions.recordId} from ${opinions} where ${inArray(opinions.recordId, ids)}
-      union select ${recordTags.recordId} from ${recordTags}
-        where ${inArray(recordTags.recordId, ids)} and ${recordTags.id} <> all (${sql.param(tagRows)}::uuid[])
-      union select ${records.mergedInto} from ${records} where ${inArray(records.mergedInto, ids)}`,
-  )
+/** The records to which something was added besides these rows of the import, and those into which another one was merged. */
+async function touchedSince(tx: Database, importId: string, ids: string[], ownRows: string[]): Promise<Set<string>> {
+  const added = recordData.flatMap((data) => {
+    if (data.added === undefined || data.table === records) return []
+    const others = [
+      ...(data.isImported ? [sql`not (${data.isImported(importId)})`] : []),
+      ...('id' in getTableColumns(data.table) ? [notInArray(columnOf(data, 'id'), ownRows)] : []),
+    ]
+    return (data.record ?? [])
+      .map((name) => columnOf(data, name))
+      .map((id) => sql`select ${id} as id from ${data.table} where ${and(inArray(id, ids), ...others)}`)
+  })
+  const merged = sql`select ${records.mergedInto} from ${records} where ${inArray(records.mergedInto, ids)}`
+  const rows = await rowsOf<{ id: string }>(tx, sql.join([...added, merged], sql` union `))
   return new Set(rows.map(({ id }) => id))
 }
 

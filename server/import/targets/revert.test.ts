@@ -12,7 +12,7 @@ import {
   prepare,
   rowsOf,
 } from '#server/import/test/import-file.ts'
-import { makeFounder } from '#server/test/factories.ts'
+import { makeCompany, makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 
 const test = createEmptyApp()
@@ -21,22 +21,25 @@ describe('A revert', () => {
   it('deletes unchanged created records, keeps the others, and lists them', async () => {
     const { client } = await fellowOf(test)
     const { client: other } = await fellowOf(test)
-    const names = ['Ann Ash', 'Ben Birch', 'Cat Cole', 'Dan Dorn', 'Eve Elm']
+    const names = ['Ann Ash', 'Ben Birch', 'Cat Cole', 'Fay Fir', 'Dan Dorn', 'Eve Elm']
     const done = await importFile(client, csv(HEADER, ...names.map((name) => `${name},,,`)))
-    const [ann, ben, cat, dan] = (await rowsOf(client, done.id)).map(({ recordId }) => recordId)
+    const [ann, ben, cat, fay, dan] = (await rowsOf(client, done.id)).map(({ recordId }) => recordId)
     await client.put(`/api/founders/${ann}`, { rating: 9 })
     await other.post(`/api/notes/founder/${ben}`, { content: 'Called' })
     await other.post(`/api/records/${cat}/finders`, {})
+    const company = await makeCompany(test.db, { name: 'Ash Analytics' })
+    await other.put(`/api/founders/${fay}/companies/${company.id}`, {})
     await client.delete(`/api/founders/${dan}`)
     const reverted = await act(client, done.id, 'revert')
-    expect(reverted).toMatchObject({ state: 'reverted', counts: { ...NONE, reverted: 2, kept: 3 }, done: 5, total: 5 })
+    expect(reverted).toMatchObject({ state: 'reverted', counts: { ...NONE, reverted: 2, kept: 4 }, done: 6, total: 6 })
     expect((await client.get('/api/founders')).body.map(({ name }: { name: string }) => name).sort()).toEqual(
-      names.slice(0, 3),
+      names.slice(0, 4),
     )
     expect(await rowsOf(client, done.id, 'outcome=kept')).toMatchObject([
       { row: 2, recordId: ann, faults: [{ sentence: 'Edited since the import' }] },
       { row: 3, recordId: ben },
       { row: 4, recordId: cat },
+      { row: 5, recordId: fay },
     ])
   })
 

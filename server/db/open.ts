@@ -6,6 +6,7 @@ import { StartupError } from '#server/startup-error.ts'
 import { firstCause, isConnectionError, type OpenDatabase } from './database.ts'
 import { FolderInUse } from './embedded/errors.ts'
 import { addressOf, startEmbedded } from './embedded/server.ts'
+import { checkEngine, refuseOtherEngines } from './engine-check.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 
@@ -14,7 +15,10 @@ type OnLost = (reason: Error) => void
 /** Also uses the embedded database of a product that is running. */
 type Beside = { beside?: boolean }
 
-/** Opens the database of the settings and brings its schema up to date. Throws a `StartupError` for people. */
+/**
+ * Opens the database of the settings, refuses one that would lose changes, and brings its schema up to date. Throws a
+ * `StartupError` for people.
+ */
 export async function openDatabase(
   settings: Settings,
   log: Log,
@@ -23,12 +27,23 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const database = await openAsItIs(settings, log, onLost, beside)
   try {
+    if (settings.databaseUrl) await refuseUnsuitable(settings.databaseUrl, settings, log)
     if (settings.databaseUrl && settings.databaseOwnerUrl) await migrateByOwner(settings, database, log)
     else await migrate(database.db)
     return database
   } catch (error) {
     await database.close()
     throw settings.databaseUrl ? inASentence(error, settings.databaseUrl) : error
+  }
+}
+
+async function refuseUnsuitable(url: string, { statementTimeoutMs }: Settings, log: Log) {
+  await refuseOtherEngines(url)
+  const database = openPostgres({ url, connections: 2, statementTimeoutMs, log })
+  try {
+    await checkEngine(database, { statementTimeoutMs })
+  } finally {
+    await database.close()
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '#server/log.ts'
@@ -13,12 +14,20 @@ const ASK_EVERY_MS = 5_000
 const PATIENCE_MS = 4_000
 const GOODBYE_MS = 1_000
 
-/** Listens on a connection of its own, and reconnects whenever it is lost. */
+/** How often a connection that listens gets a notice of its own, and how long that may take. */
+export type Echo = { echoEveryMs: number; echoWithinMs: number }
+
+type Options = { url: string; log: Log; notify: (channel: string) => Promise<void> } & Partial<Echo>
+
+/** Listens on a connection of its own, and reconnects whenever it is lost or receives no notices any more. */
 export const listenOn =
-  (url: string, log: Log): Listen =>
+  ({ url, log, notify, echoEveryMs = 60_000, echoWithinMs = 5_000 }: Options): Listen =>
   async (channels, onGap) => {
     let isStopped = false
     let client: pg.Client
+    const echoChannel = `echo_${randomUUID()}`
+    let onEcho = () => {}
+    const heard: typeof channels = { ...channels, [echoChannel]: () => onEcho() }
 
     const connect = async () => {
       const next = new pg.Client({
@@ -27,12 +36,12 @@ export const listenOn =
         query_timeout: PATIENCE_MS,
         application_name: APPLICATION_NAME,
       })
-      next.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''))
+      next.on('notification', ({ channel, payload }) => heard[channel]?.(payload ?? ''))
       // The `end` event follows and reconnects. Without a listener, the error would end the process.
       next.on('error', (error) => log.warn({ err: error }, 'The connection that listens for changes was lost'))
       try {
         await next.connect()
-        for (const channel of Object.keys(channels)) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+        for (const channel of Object.keys(heard)) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
       } catch (error) {
         void next.end().catch(() => {})
         throw error
@@ -49,6 +58,7 @@ export const listenOn =
         if (hasEnded) return
         hasEnded = true
         clearInterval(timer)
+        clearInterval(echoTimer)
         if (!isStopped) void reconnect()
       }
       const giveUp = () => {
@@ -56,7 +66,38 @@ export const listenOn =
         end()
       }
       const timer = setInterval(() => void asked.query("select 'still there'").catch(giveUp), ASK_EVERY_MS).unref()
+      let isWaiting = false
+      const echo = async () => {
+        if (isWaiting) return
+        isWaiting = true
+        const isFine = await receivesNotices(asked)
+        isWaiting = false
+        if (isFine || hasEnded) return
+        log.warn('The connection that listens for changes received no notices, and is replaced')
+        giveUp()
+      }
+      const echoTimer = setInterval(() => void echo().catch(giveUp), echoEveryMs).unref()
       asked.once('end', end)
+    }
+
+    /** Behind a pooler, for example, a connection may respond and receive nothing. */
+    const receivesNotices = async (asked: pg.Client): Promise<boolean> => {
+      const echo = Promise.withResolvers<void>()
+      let isHere = false
+      onEcho = () => {
+        isHere = true
+        echo.resolve()
+      }
+      // Sent over another connection. A database that cannot be reached is noticed by the probe.
+      const isSent = await notify(echoChannel).then(
+        () => true,
+        () => false,
+      )
+      if (!isSent) return true
+      await Promise.race([echo.promise, pause(echoWithinMs, undefined, { ref: false })])
+      // A busy process reads late. A notice that was sent before this response arrives before it.
+      if (!isHere) await asked.query("select 'still there'")
+      return isHere
     }
 
     const reconnect = async () => {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Log } from '#server/log.ts'
 import { hasSubscribers, publish } from '#server/telemetry.ts'
 import type { OpenDatabase } from './database.ts'
-import { APPLICATION_NAME, listenOn } from './postgres-listen.ts'
+import { APPLICATION_NAME, type Echo, listenOn } from './postgres-listen.ts'
 import { drizzleOn } from './postgres-transaction.ts'
 import { watchConnections } from './postgres-watch.ts'
 
@@ -33,6 +33,7 @@ export function openPostgres(options: {
   connections: number
   statementTimeoutMs: number
   log: Log
+  echo?: Echo
 }): OpenDatabase {
   const pool = new pg.Pool({
     Client: TimedClient,
@@ -62,7 +63,12 @@ export function openPostgres(options: {
       const results: pg.QueryResult | pg.QueryResult[] = await pool.query(text, values?.length ? values : undefined)
       return { rows: [results].flat().flatMap(({ rows }) => rows) }
     },
-    listen: listenOn(options.url, options.log),
+    listen: listenOn({
+      url: options.url,
+      log: options.log,
+      notify: async (channel) => void (await pool.query('select pg_notify($1, $2)', [channel, ''])),
+      ...options.echo,
+    }),
     snapshot: (read) =>
       db.transaction(
         async (tx) => {

@@ -13,7 +13,24 @@ type TcpProxy = {
   lose: () => void
   /** Leads new connections to the database at another address. Those that are open stay where they are. */
   turnTo: (target: string) => void
+  /** Withholds the notices of the connections that are open. */
+  withhold: () => void
   close: () => Promise<void>
+}
+
+const NOTIFICATION = 'A'.charCodeAt(0)
+
+/** The messages of a server one by one: a type, a length without the type, and content. */
+function messagesOf(onMessage: (bytes: Buffer) => void) {
+  let rest = Buffer.alloc(0)
+  return (bytes: Buffer) => {
+    rest = Buffer.concat([rest, bytes])
+    while (rest.length >= 5 && rest.length > rest.readInt32BE(1)) {
+      const end = rest.readInt32BE(1) + 1
+      onMessage(rest.subarray(0, end))
+      rest = rest.subarray(end)
+    }
+  }
 }
 
 /** A proxy between a server and its database on this machine. */
@@ -21,6 +38,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   let { port } = new URL(target)
   let way: 'open' | 'swallowing' | 'cut' = 'open'
   const pairs = new Set<[Socket, Socket]>()
+  const withoutNotices = new Set<Socket>()
 
   const server = createServer((near) => {
     if (way === 'cut') return near.resetAndDestroy()
@@ -28,7 +46,10 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     const pair: [Socket, Socket] = [near, far]
     pairs.add(pair)
     near.on('data', (bytes) => far.write(bytes))
-    far.on('data', (bytes) => near.write(bytes))
+    const toNear = messagesOf((bytes) => {
+      if (bytes[0] !== NOTIFICATION || !withoutNotices.has(near)) near.write(bytes)
+    })
+    far.on('data', toNear)
     for (const [one, other] of [pair, [far, near] as const]) {
       one.on('error', () => {})
       one.on('close', () => {
@@ -62,6 +83,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     },
     turnTo(other) {
       port = new URL(other).port
+    },
+    withhold() {
+      for (const [near] of pairs) withoutNotices.add(near)
     },
     async close() {
       for (const pair of pairs) for (const socket of pair) socket.destroy()

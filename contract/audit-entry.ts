@@ -32,7 +32,7 @@ type More<Shape extends z.ZodRawShape> = {
   /** The act gives a person a file, whose filter is in the detail. */
   isExport?: true
   /** What the history of a record shows of the values, if not the fields of the record. */
-  shows?: 'note' | 'tag' | 'role'
+  shows?: string
   /** What the owner of an account reads when another has done it. */
   notice?: AccountNotice['what']
 }

@@ -5,9 +5,9 @@ import { kinds } from './kinds.ts'
 // What is done to records, tags, stages and imports.
 
 const detail = ofChange
-const ofLink = { detail: { ...ofChange, linkedId: z.uuid() }, shows: 'role' as const }
-const ofNote = { detail, shows: 'note' as const }
-const ofTag = { detail, shows: 'tag' as const }
+const ofLink = { detail: { ...ofChange, linkedId: z.uuid() }, shows: 'role' }
+const ofNote = { detail, shows: 'note' }
+const ofTag = { detail, shows: 'tag' }
 const ofPair = { detail: { other: z.uuid() } }
 const enriched = { providers: z.record(z.string(), z.string()), notice: z.string() }
 const hints = z.record(z.string(), z.string())

@@ -83,7 +83,7 @@ describe('The API document', () => {
     compile()
   })
 
-  it('gives a client that signs in, adds, lists, notes and pages', async () => {
+  it('gives a client that signs in, adds, lists, notes and pages', { tags: 'slow' }, async () => {
     await test.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = test.app.server.address() as AddressInfo
     const { email, name } = await makeAccount(test.db)

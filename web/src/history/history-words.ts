@@ -29,9 +29,9 @@ export const remarkOf = ({ hints = {}, notice, bulk }: HistoryEntry): string => 
   return sentences.map((sentence) => `${sentence}.`).join(' ')
 }
 
-/** The label of a field, of a value of the pipeline, or of a note. */
-export const fieldLabel = (key: string, fields: readonly Field[]) =>
-  fieldOf(fields, key)?.label ?? pipelineFields.find(({ name }) => name === key)?.label ?? key
+/** The label of a field or of a value of the pipeline. */
+export const labelOf = (key: string, fields: readonly Field[]) =>
+  fieldOf(fields, key)?.label ?? pipelineFields.find(({ name }) => name === key)?.label
 
 /** A change for display. A picture has only a name, because its address means nothing to a person. */
 export type ShownChange = {
@@ -48,7 +48,7 @@ export const shownChanges = ({ action, changes }: HistoryEntry, fields: readonly
     .filter(({ field }) => action !== 'create' || fieldOf(fields, field)?.editableBy.includes('put'))
     .map((change) => ({
       of: change,
-      label: capital(fieldLabel(change.field, fields)),
+      label: capital(labelOf(change.field, fields) ?? change.field),
       before: shownValue(change, change.before, fields),
       after: shownValue(change, change.after, fields),
       source: change.source,

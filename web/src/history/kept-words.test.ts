@@ -7,10 +7,10 @@ describe('The data that an undo keeps on the survivor', () => {
     const added = { what: 'note', id: '1', reason: 'Added after the merge' }
     expect(
       keptSentence(
-        [added, { ...added, id: '2' }, { ...added, what: 'finder' }, { ...added, what: 'opinion' }],
+        [added, { ...added, id: '2' }, { ...added, what: 'finder' }, { ...added, what: 'reminder' }],
         founderFields,
       ),
-    ).toBe('2 notes (added after the merge), 1 finder (added after the merge), 1 opinion (added after the merge)')
+    ).toBe('2 notes (added after the merge), 1 finder (added after the merge), 1 reminder (added after the merge)')
   })
 
   it('has fields under their labels', () => {

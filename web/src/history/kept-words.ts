@@ -1,6 +1,6 @@
 import type { Field } from '#contract/fields.ts'
 import type { KeptOnSurvivor } from '#contract/merge.ts'
-import { fieldLabel } from './history-words.ts'
+import { labelOf } from './history-words.ts'
 
 /** The data that an undo kept on the survivor: `2 notes (added after the merge), rating (changed after the merge)`. */
 export function keptSentence(kept: KeptOnSurvivor[], fields: readonly Field[]): string {
@@ -15,13 +15,10 @@ export function keptSentence(kept: KeptOnSurvivor[], fields: readonly Field[]): 
     .join(', ')
 }
 
-/** Rows of other tables, which are counted. */
-const COUNTED = ['note', 'finder', 'link', 'opinion', 'tag']
-
 const amountOf = (what: string, count: number, fields: readonly Field[]) => {
-  if (COUNTED.includes(what)) return `${count} ${what}${count === 1 ? '' : 's'}`
   if (what === 'information') return 'the mark as informed'
-  return fieldLabel(what, fields)
+  // What is no value of the record is a row of another table.
+  return labelOf(what, fields) ?? `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

@@ -56,10 +56,13 @@ const unreachable =
 /** Errors that `pg` reports in words only. */
 const saidByDriver =
   /timeout exceeded when trying to connect|Connection terminated|timeout expired|Query read timeout|not queryable|after calling end on the pool/
+/** Why a connection is closed before its first use: a switch that turns too early leads to a server that only reads. */
+export const IS_STANDBY = 'The database is a standby, which only reads'
 
 /** Whether the connection to the database is broken or could not be made. */
 export const isConnectionError = (error: unknown): boolean =>
   error instanceof Error &&
   (unreachable.test((error as { code?: string }).code ?? '') ||
     saidByDriver.test(error.message) ||
+    error.message === IS_STANDBY ||
     isConnectionError(error.cause))

@@ -12,6 +12,7 @@ const POOL = 2
 
 it('A pool closes connections to a former server that never responds, and to a standby, and works once it is promoted', {
   timeout: 60_000,
+  tags: 'slow',
 }, async () => {
   const primary = await startPostgres()
   const url = await primary.newDatabase()

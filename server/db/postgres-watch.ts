@@ -12,8 +12,8 @@ const STEP_MS = 250
 const TRUST_FOR_MS = 2_000
 
 /** Another server has started at another time. It stays the same through a pooler. */
-const SERVER = 'select pg_postmaster_start_time()::text as "startedAt", pg_is_in_recovery() as "isStandby"'
-type Server = { startedAt: string; isStandby: boolean }
+const SERVER = 'select pg_postmaster_start_time()::text as "startedAt"'
+type Server = { startedAt: string }
 
 type Watched = Pick<pg.Pool, 'on'>
 type Client = Pick<pg.PoolClient, 'connection' | 'query'>
@@ -22,8 +22,7 @@ type Client = Pick<pg.PoolClient, 'connection' | 'query'>
  * A network that drops packets breaks no connection, and neither does a database that is frozen: a request would wait
  * until the limit of its statement, and those behind it too. So while a connection is checked out for long, this probes
  * the database over a new one. Without an answer, all connections that are silent meanwhile are closed. With an answer
- * of another server, all connections to the former one are. A connection to a standby, which only reads, is closed at
- * once: a switch that turned too early may lead there. Returns a function that stops it.
+ * of another server, all connections to the former one are. Returns a function that stops it.
  */
 export function watchConnections(pool: Watched, { connect, log }: { connect: () => pg.Client; log: Log }): () => void {
   const checkedOutAt = new Map<Client, number>()
@@ -38,7 +37,6 @@ export function watchConnections(pool: Watched, { connect, log }: { connect: () 
       const server = result?.rows[0]
       if (error || server === undefined || !startedAt.has(client)) return
       startedAt.set(client, server.startedAt)
-      if (server.isStandby) close([client], 'The database is a standby, which only reads')
     })
   })
   pool.on('remove', (client) => startedAt.delete(client))

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import type { Log } from '#server/log.ts'
 import { hasSubscribers, publish } from '#server/telemetry.ts'
-import type { OpenDatabase } from './database.ts'
+import { IS_STANDBY, type OpenDatabase } from './database.ts'
 import { APPLICATION_NAME, type Echo, listenOn } from './postgres-listen.ts'
 import { drizzleOn } from './postgres-transaction.ts'
 import { watchConnections } from './postgres-watch.ts'
@@ -24,7 +24,7 @@ const connectionSettings = (statementTimeoutMs: number): pg.QueryConfig & { quer
     max_parallel_workers_per_gather: 0,
   }
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`)
-  return { text: `select ${calls.join(', ')}`, query_timeout: CONNECTION_WITHIN_MS }
+  return { text: `select pg_is_in_recovery() as "isStandby", ${calls.join(', ')}`, query_timeout: CONNECTION_WITHIN_MS }
 }
 
 /** Opens a pool on any PostgreSQL. Every wait has a limit: for a connection, a statement, a lock or a commit. */
@@ -45,7 +45,10 @@ export function openPostgres(options: {
     keepAliveInitialDelayMillis: 10_000,
     application_name: APPLICATION_NAME,
     // Awaited before the first use of a connection. Not parameters of the start: PgBouncer refuses those.
-    onConnect: (client) => client.query(connectionSettings(options.statementTimeoutMs)),
+    onConnect: async (client) => {
+      const { rows } = await client.query(connectionSettings(options.statementTimeoutMs))
+      if (rows[0].isStandby) throw new Error(IS_STANDBY)
+    },
   })
   // The pool replaces a connection that breaks while idle. Without a listener, the error would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'An idle database connection was lost'))

@@ -53,6 +53,7 @@ const LONG = [
   'database-exhausted',
   'rolling-restart',
   'failover',
+  'failover-patroni',
   'kill',
   'odd-places',
   'first-day',
@@ -61,6 +62,8 @@ const LONG = [
   'measured',
   'endurance',
 ]
+/** Needs root and packages of Debian, so it runs only by its name. */
+const BY_NAME = ['failover-patroni']
 /** Long tests, measurements and tests of a larger number with LONG are next to the code that they test. */
 const isMeasured = (file) =>
   file.endsWith('.long.test.ts') || /process\.env\.(LONG|SLOW_CLIENTS)/.test(readFileSync(file))
@@ -103,7 +106,7 @@ function choose() {
     fail(`There is no stage "${stage}": the stages are ${Object.keys(stages).join(', ')}, all, long.`)
   const unknown = suites.find((name) => !LONG.includes(name))
   if (unknown) fail(`There is no suite "${unknown}": the suites are ${LONG.join(', ')}.`)
-  return LONG.filter((name) => suites.length === 0 || suites.includes(name)).map(long)
+  return LONG.filter((name) => (suites.length === 0 ? !BY_NAME.includes(name) : suites.includes(name))).map(long)
 }
 
 await prepare()

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { caller } from '#server/test/http-caller.ts'
+import { many, seconds, within } from '../sizes.ts'
+import { follow } from './stream.ts'
+import { start, timeUntil } from './worlds.ts'
+import { faultsIn, newFounder, notesOn, startWriting } from './writers.ts'
+
+const HANDS = 4
+const EVERYTHING_WITHIN_MS = within(10_000)
+
+/** Two servers under load. Returns the time until both write again, and what must be so at the end. */
+export async function twoServers(settings: Record<string, string>) {
+  const servers = [await start(settings), await start(settings)] as const
+  const client = caller()
+  await client.join(servers[0], `${randomUUID()}@mit.edu`)
+  const followed = await Promise.all(servers.map(({ url }) => follow(url, client.headers())))
+  const founders = await Promise.all(servers.map((server, index) => newFounder(client.call, server, `Of ${index}`)))
+  const writers = servers.map((server, index) =>
+    startWriting(client.call, server, founders[index] as string, { hands: HANDS, repeats: true }),
+  )
+
+  /** Waits until each server writes again after the trouble, and its readers were told to read everything again. */
+  async function goOn(trouble: () => Promise<void>, withinMs: number): Promise<number> {
+    const before = followed.map(({ events }) => events.length)
+    const began = Date.now()
+    await trouble()
+    const soFar = writers.map(({ acknowledged }) => acknowledged.length)
+    const areWriting = () =>
+      writers.every(({ acknowledged }, index) => acknowledged.length > (soFar[index] as number) + 4 * HANDS)
+    await timeUntil(areWriting, withinMs, 'writing again')
+    const tookMs = Date.now() - began
+    const haveRead = () => followed.every(({ events }, index) => events.slice(before[index]).includes('everything'))
+    await timeUntil(haveRead, EVERYTHING_WITHIN_MS, 'the readers get everything')
+    for (const server of servers) expect((await client.call(server, 'GET', '/auth/me')).status).toBe(200)
+    return tookMs
+  }
+
+  async function end() {
+    await Promise.all(writers.map((writer) => writer.stop()))
+    for (const [index, { acknowledged }] of writers.entries()) {
+      const found = await notesOn(client.call, servers[0], founders[index] as string)
+      expect(faultsIn(found, acknowledged)).toEqual({ lost: [], twice: [] })
+    }
+    const refused = writers.flatMap((writer) => writer.refused)
+    expect(refused.filter(({ status, error }) => status !== 503 || !error.endsWith('.'))).toEqual([])
+    expect(followed.some(({ hasEnded }) => hasEnded())).toBe(false)
+    expect(writers.map(({ unanswered }) => unanswered())).toEqual([0, 0])
+    const acknowledged = writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0)
+    const slowestMs = Math.max(...writers.map(({ slowestMs }) => slowestMs()))
+    const slowestRefusalMs = Math.max(0, ...refused.map(({ tookMs }) => tookMs))
+    const line = `${many(acknowledged)} acknowledged, 0 lost, 0 twice, ${many(refused.length)} refused, slowest refusal ${seconds(slowestRefusalMs)}, slowest answer ${seconds(slowestMs)}`
+    return { acknowledged, slowestMs, slowestRefusalMs, line }
+  }
+  return { goOn, end }
+}

@@ -22,7 +22,7 @@ it('A connection that responds and receives no notices is replaced, and its subs
   const change = (payload: string) => aside.execute("select pg_notify('records', $1)", [payload])
 
   await change('first')
-  await pause(1_000)
+  await pause(500)
   expect(events).toEqual(['first'])
 
   proxy.withhold()

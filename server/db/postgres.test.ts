@@ -123,7 +123,7 @@ describe('A new connection', () => {
     expect(await settings()).toEqual(rows)
   })
 
-  it('fails like one that cannot be made when its limits get no response', async () => {
+  it('fails like one that cannot be made when its limits get no response', { tags: 'slow' }, async () => {
     const url = await freshDatabase()
     const open = (address: string) =>
       openPostgres({ url: address, connections: 1, statementTimeoutMs: 2_000, log: quietLog })

@@ -4,7 +4,7 @@ import pg from 'pg'
 export type Statement = { name?: string; text: string; values: unknown[] }
 
 /** Statements that only begin or end a transaction, or prepare a new connection. */
-const CONTROL = /^((begin|commit|rollback|savepoint|release)\b|select set_config\('statement_timeout')/i
+const CONTROL = /^((begin|commit|rollback|savepoint|release)\b|select pg_is_in_recovery\(\))/i
 
 /**
  * Records the statements of every pool of this process, and of transactions, from `begin` to `end`. Statements that

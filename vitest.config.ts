@@ -39,12 +39,12 @@ const SERVER = ['server/**/*.test.ts', 'scripts/**/*.test.ts']
 const WITH_OWN_SERVERS = ['bench', 'reliability']
 
 /**
- * Long tests and measurements, which run only on request: `npm run test:long`. Of `reliability/`, what ends a server or
- * fills its disk also runs always, in a short form.
+ * Long tests and measurements, which run only on request: `npm run test:long`. Of `reliability/`, what ends a server,
+ * fills its disk or cuts its power also runs always, in a short form.
  */
 const LONG = process.env.LONG
   ? []
-  : ['**/*.long.test.ts', 'bench/small.test.ts', 'reliability/!(stop|kill|disk).test.ts']
+  : ['**/*.long.test.ts', 'bench/small.test.ts', 'reliability/!(stop|kill|disk|power-cut).test.ts']
 
 /** Those that `npm test -- --slowest` shows first. They begin first, so that no core waits for one at the end. */
 const LONGEST = [

@@ -35,7 +35,8 @@ const testsOf = (file: string) =>
   }))
 const isThere = ({ file, title }: Named) => testsOf(file).some((test) => test.title === title)
 /** Files that only `npm run test:long` runs: see `LONG` of `vitest.config.ts`. */
-const isLong = (file: string) => file.endsWith('.long.test.ts') || /^reliability\/(?!stop|kill|disk)/.test(file)
+const isLong = (file: string) =>
+  file.endsWith('.long.test.ts') || /^reliability\/(?!stop|kill|disk|power-cut)/.test(file)
 const isAlwaysRun = ({ file, title }: Named) =>
   !isLong(file) && testsOf(file).some((test) => test.title === title && !test.isSlow)
 /** An hour of load. */

@@ -5,7 +5,8 @@ import { openPatroni } from './test/patroni.ts'
 import { twoServers } from './test/two-servers.ts'
 
 const ROUNDS = Math.ceil(FAILOVERS / 2)
-const ANSWERED_WITHIN_MS = within(5_000)
+/** The limit of a wait for a lock is 5 s; a change that waits for a standby holds some. */
+const ANSWERED_WITHIN_MS = within(6_000)
 /** Patroni waits 20 s for a primary that is silent, and then promotes a standby. */
 const BACK_WITHIN_MS = within(60_000)
 const BACK_FROM_RESTART_WITHIN_MS = within(20_000)
@@ -27,6 +28,8 @@ describe('Two servers on the documented cluster lose and duplicate nothing, end 
     ['another server becomes the primary in order', (world) => world.switchOver(), BACK_FROM_RESTART_WITHIN_MS],
     ['HAProxy is restarted', (world) => world.restartSwitch(), BACK_FROM_RESTART_WITHIN_MS],
   ])('when %s', async (what, trouble, withinMs) => {
+    // After a test that failed too.
+    await world.repair()
     const { goOn, end } = await twoServers(world.settings)
     const backMs: number[] = []
     for (let round = 0; round < ROUNDS; round += 1) {

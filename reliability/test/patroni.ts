@@ -124,25 +124,32 @@ export async function openPatroni() {
   }
   for (const node of NODES) startNode(node)
 
-  type Member = { name: Node; role: string; state: string; timeline: number; lag?: number }
-  /** The members of the cluster, as the first server that responds sees them. */
-  async function members(): Promise<Member[]> {
-    for (const node of NODES) {
-      try {
-        const answer = await fetch(`http://${addressOf(node)}:8008/cluster`, { signal: AbortSignal.timeout(2_000) })
-        return ((await answer.json()) as { members: Member[] }).members
-      } catch {}
-    }
-    return []
+  const get = (node: Node, path: string) =>
+    fetch(`http://${addressOf(node)}:8008${path}`, { signal: AbortSignal.timeout(2_000) })
+  type Member = { role: string; state: string; lag?: number }
+  const isWell = ({ role, state, lag }: Member) =>
+    role === 'leader' ? state === 'running' : /running|streaming/.test(state) && lag === 0
+  /** Whether this server sees all three work, with a synchronous standby. */
+  const seesAll = async (node: Node) => {
+    const { members } = (await (await get(node, '/cluster')).json()) as { members: Member[] }
+    return members.length === 3 && members.every(isWell) && members.some(({ role }) => role === 'sync_standby')
   }
-  const primary = async () =>
-    (await members()).find(({ role, state }) => role === 'leader' && state === 'running')?.name
-  /** Whether all three servers work, with a synchronous standby. */
-  const isWhole = async () => {
-    const all = await members()
-    const isWell = ({ role, state, lag }: Member) =>
-      role === 'leader' ? state === 'running' : /running|streaming/.test(state) && lag === 0
-    return all.length === 3 && all.every(isWell) && all.some(({ role }) => role === 'sync_standby')
+  const isWhole = () =>
+    Promise.all(NODES.map(seesAll)).then(
+      (all) => all.every(Boolean),
+      () => false,
+    )
+  /** The server that says so of itself, as HAProxy asks. */
+  const primary = async (): Promise<Node | undefined> => {
+    const isPrimary = await Promise.all(
+      NODES.map((node) =>
+        get(node, '/primary').then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      ),
+    )
+    return NODES[isPrimary.indexOf(true)]
   }
   const waitForWhole = () => timeUntil(isWhole, WITHIN_MS, 'three servers with a synchronous standby')
 

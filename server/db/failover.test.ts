@@ -4,11 +4,24 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startTcpProxy } from '#server/db/test/tcp-proxy.ts'
 import { startPostgres } from '#server/test/postgres-server.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
+import { freshDatabase } from '#server/test/test-database.ts'
 import { isConnectionError } from './database.ts'
 import { withClient } from './embedded/client.ts'
 import { openPostgres } from './postgres.ts'
 
 const POOL = 2
+
+it('A connection to a standby fails like one that cannot be made, before its first use', async () => {
+  const url = await freshDatabase()
+  const name = new URL(url).pathname.slice(1)
+  const asStandby = `create schema standby;
+    create function standby.pg_is_in_recovery() returns boolean language sql as 'select true';
+    alter database ${name} set search_path = standby, pg_catalog, public`
+  await withClient(url, (client) => client.query(asStandby))
+  const { db, close } = openPostgres({ url, connections: POOL, statementTimeoutMs: 2_000, log: quietLog })
+  onTestFinished(close)
+  await expect(db.execute(sql`select 1`)).rejects.toSatisfy(isConnectionError)
+})
 
 it('A pool closes connections to a former server that never responds, and to a standby, and works once it is promoted', {
   timeout: 60_000,

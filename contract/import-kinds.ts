@@ -36,7 +36,7 @@ export type ImportKind = {
   /** The kind of the records that its rows become. */
   recordKind?: KindName
   /** Whether columns that fill no field can be kept in the notes of new records. */
-  keepsOthers: boolean
+  keepsUnmapped: boolean
   /** The right that importing it needs. */
   right?: 'importNotes'
 }
@@ -54,11 +54,11 @@ export const importKinds: readonly ImportKind[] = [
       nameField: 'name',
       dateField: 'createdAt',
     } as const),
-    ...{ needs: needsName, recordKind: name, keepsOthers: true },
+    ...{ needs: needsName, recordKind: name, keepsUnmapped: true },
   })),
   {
     ...{ name: 'note', path: 'notes', label: 'Note', plural: 'Notes', fields: noteFields },
-    ...{ nameField: 'record', dateField: 'date', keepsOthers: false, right: 'importNotes' },
+    ...{ nameField: 'record', dateField: 'date', keepsUnmapped: false, right: 'importNotes' },
     needs: [
       { oneOf: ['text'], sentence: 'Choose the column that holds the texts' },
       { oneOf: ['record', 'address'], sentence: 'Choose the column that holds the names or addresses of the records' },

@@ -58,7 +58,7 @@ describe('kill -9 under load loses no acknowledged data, duplicates nothing, and
     await killOverAndOver('kill -9 on the embedded database', settings, [killServer(settings)])
   })
 
-  it('of the server, of a connection of PostgreSQL, and of PostgreSQL itself', async () => {
+  it('of the server, of a connection of PostgreSQL, and of PostgreSQL itself', { tags: 'slow' }, async () => {
     const cluster = await openCluster()
     onTestFinished(() => cluster.stop())
     const url = await cluster.newDatabase()

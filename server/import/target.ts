@@ -41,7 +41,7 @@ export type OpenRow<Parsed> = { row: ImportRowRecord; parsed: Parsed; isAdded: b
 export type PlannedRow<Parsed, Plan> = OpenRow<Parsed> & { plan: Plan }
 
 /** The rows of a file before this one, while it is read. */
-export type Earlier<Parsed, Plan> = {
+export type SeenRows<Parsed, Plan> = {
   /** The rows of a batch that repeat earlier ones, with their plans then. */
   repeats(
     db: Database,
@@ -52,7 +52,7 @@ export type Earlier<Parsed, Plan> = {
 }
 
 /** The import that is written or reverted, who started that, and who uploaded the file. */
-export type Writing = {
+export type WriteContext = {
   import: ImportRecord
   /** With their current rights. */
   actor: Account & Actor
@@ -61,7 +61,7 @@ export type Writing = {
 }
 
 /** A row on the wire, besides its outcome. */
-export type ShownRow = Pick<ImportRow, 'values' | 'recordKind' | 'parts'>
+export type RowView = Pick<ImportRow, 'values' | 'recordKind' | 'parts'>
 
 export type ImportTarget<Parsed extends AnyParsed = AnyParsed, Plan extends AnyPlan = AnyPlan> = ImportKind & {
   /** The columns that fill its fields, by their names. */
@@ -72,7 +72,7 @@ export type ImportTarget<Parsed extends AnyParsed = AnyParsed, Plan extends AnyP
   createParser(db: Database, file: Reading, uploader: HasRole): Promise<RowParser<Parsed>>
   /** The addresses of people in a row, also in one that cannot be imported. */
   addressesIn(file: Reading, cells: string[]): string[]
-  createEarlier(parse: RowParser<Parsed>): Earlier<Parsed, Plan>
+  createSeenRows(parse: RowParser<Parsed>): SeenRows<Parsed, Plan>
   /** Compares each row with what is stored. `row` is absent while the file is read. */
   planRows(
     db: Database,
@@ -80,13 +80,13 @@ export type ImportTarget<Parsed extends AnyParsed = AnyParsed, Plan extends AnyP
     rows: (Pick<OpenRow<Parsed>, 'parsed' | 'isAdded'> & { row?: ImportRowRecord })[],
   ): Promise<Plan[]>
   /** Writes rows, and returns their outcomes. Throws `ChangedMeanwhile` if they have to be planned again. */
-  writeRows(tx: Database, step: Writing, planned: PlannedRow<Parsed, Plan>[]): Promise<RowResult[]>
+  writeRows(tx: Database, step: WriteContext, planned: PlannedRow<Parsed, Plan>[]): Promise<RowResult[]>
   /** Whether the run has reached a row. Otherwise it has the outcome of its preview. */
   hasRun(row: ImportRowRecord): boolean
-  revertRows(tx: Database, step: Writing, rows: ImportRowRecord[]): Promise<RowResult[]>
+  revertRows(tx: Database, step: WriteContext, rows: ImportRowRecord[]): Promise<RowResult[]>
   /** Deletes what the import has created besides records, once its rows are reverted. */
-  endRevert?(tx: Database, step: Writing): Promise<void>
-  presentRows(db: Database, record: ImportRecord, rows: ImportRowRecord[]): Promise<ShownRow[]>
+  endRevert?(tx: Database, step: WriteContext): Promise<void>
+  presentRows(db: Database, record: ImportRecord, rows: ImportRowRecord[]): Promise<RowView[]>
   /** The events that stand for many changes of one run or revert. */
   events(change: 'created' | 'deleted'): LiveEvent[]
 }

@@ -12,7 +12,7 @@ import { makeSmallWorld } from './test/sequences/world.ts'
 
 const SEED = Number(process.env.SEED ?? 1)
 /** The share of the pairs of the most important acts, of the other pairs, and of the third acts after each pair. */
-const [IMPORTANT, PAIRS, TRIPLES] = [0.15, 0.002, 0.0005]
+const [IMPORTANT, PAIRS, TRIPLES] = [0.05, 0.0007, 0.0002]
 
 const MOST_IMPORTANT = [
   'add a founder',

@@ -5,7 +5,7 @@ import type { imports } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
 import { marksEmptiness } from '#server/import/read/cells/cell-values.ts'
 import { columnsOf, guessKind, isOwnExport, isVague } from '#server/import/read/columns/mapping.ts'
-import { restOf } from '#server/import/read/columns/rest.ts'
+import { unmappedColumns } from '#server/import/read/columns/unmapped-columns.ts'
 import type { InspectedFile } from '#server/import/read/files/inspect.ts'
 import type { ImportRecord } from '#server/import/store/store.ts'
 import type { ImportTarget } from '#server/import/target.ts'
@@ -40,7 +40,7 @@ export function guessedOptions(
     ...(!isSureMapping(target, file, mapping) && { mapping: true }),
     ...doubtOfDates(target, file, mapping, uploader),
   }
-  return { kind, columns, mapping, rest: restOf(target, file, mapping), doubts }
+  return { kind, columns, mapping, rest: unmappedColumns(target, file, mapping), doubts }
 }
 
 /**
@@ -66,7 +66,7 @@ export function changedOptions(
   const isDoubted =
     patch.mapping === undefined && (isGuessed ? !isSureMapping(target, file, mapping) : record.doubts.mapping)
   return {
-    ...{ kind: target.name, columns, mapping, dates, rest: restOf(target, file, mapping, chosen) },
+    ...{ kind: target.name, columns, mapping, dates, rest: unmappedColumns(target, file, mapping, chosen) },
     duplicates: patch.duplicates ?? record.duplicates,
     cells: patch.cells ?? record.cells,
     choices: choicesAfter(record, patch),
@@ -137,11 +137,11 @@ function refuseWrongMapping(target: ImportTarget, columns: string[], mapping: Ma
   if (lack !== undefined) throw invalid({ mapping: lack })
 }
 
-function refuseWrongRest({ keepsOthers }: ImportTarget, columns: string[], rest: ImportPatch['rest'] = {}) {
+function refuseWrongRest({ keepsUnmapped }: ImportTarget, columns: string[], rest: ImportPatch['rest'] = {}) {
   if (Object.keys(rest).some((column) => Number(column) >= columns.length)) {
     throw invalid({ rest: 'Choose a column of the file' })
   }
-  if (!keepsOthers && Object.values(rest).includes('notes')) {
+  if (!keepsUnmapped && Object.values(rest).includes('notes')) {
     throw invalid({ rest: 'Other columns of a file of notes cannot be kept' })
   }
 }

@@ -1,7 +1,7 @@
 import type { Import, ImportRow } from '#contract/import.ts'
 import type { Database } from '#server/db/database.ts'
 import type { ImportRecord, ImportRowRecord } from '#server/import/store/store.ts'
-import type { ImportTarget, ShownRow } from '#server/import/target.ts'
+import type { ImportTarget, RowView } from '#server/import/target.ts'
 import { canAdd } from './add-rows.ts'
 
 /** A step in progress without a sign of life for this long waits for its turn, or for a process after a crash. */
@@ -69,6 +69,6 @@ export async function presentRows(
     ...(row.recordId !== null && { recordId: row.recordId }),
     canAdd: canAdd(record, row),
     faults: row.faults.map(({ ofMatch: _, ...fault }) => fault),
-    ...(shown[at] as ShownRow),
+    ...(shown[at] as RowView),
   }))
 }

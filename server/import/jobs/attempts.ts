@@ -21,14 +21,14 @@ export async function beginStep(tx: Database, id: string): Promise<{ step: numbe
 }
 
 /** Counts an attempt of reading a file. Throws `UnreadableFile` when there were too many. */
-export async function beginAttempt(db: Database, record: ImportRecord): Promise<void> {
+export async function countAttempt(db: Database, record: ImportRecord): Promise<void> {
   const isReading = record.state === 'reading'
   if (isReading && record.attempts >= ATTEMPTS_MAX) throw notReadable()
   await advance(db, record, { from: record.done, to: isReading ? { attempts: record.attempts + 1 } : {} })
 }
 
 /** An attempt that was interrupted otherwise does not count. */
-export async function giveBackAttempt(db: Database, { id, step, state }: ImportRecord): Promise<void> {
+export async function uncountAttempt(db: Database, { id, step, state }: ImportRecord): Promise<void> {
   if (state !== 'reading') return
   await db
     .update(imports)

@@ -14,7 +14,7 @@ import { findImport, type ImportRecord, TakenOver } from '#server/import/store/s
 import { createTargets } from '#server/import/targets/targets.ts'
 import type { Log } from '#server/log.ts'
 import { rights } from '#server/rights.ts'
-import { beginAttempt, beginStep, failStep, giveBackAttempt } from './attempts.ts'
+import { beginStep, countAttempt, failStep, uncountAttempt } from './attempts.ts'
 import { queueRuns } from './look-ups.ts'
 import { type Act, createImportQueue, queueOf, queuesOf, WORKERS, workOptions } from './queues.ts'
 import { readFile } from './read-step.ts'
@@ -124,7 +124,7 @@ export function createImportJobs({
     if (record === undefined || target === undefined || isPast || !(state in STEPS)) return end(db)
     const giveWayAt = performance.now() + turnMs
     try {
-      await beginAttempt(db, record)
+      await countAttempt(db, record)
       const account = await getAccount(db, data.by.id)
       if (account === undefined || account.disabledAt !== null) throw new Refused('The account has been disabled')
       const uploader = (await getAccount(db, record.accountId)) ?? account
@@ -159,7 +159,7 @@ export function createImportJobs({
     if (error instanceof TakenOver) return
     const isKilled = error instanceof ReaderKilled && !isStopped
     // Only attempts that ended a process count. If this cannot be saved, the attempt counts.
-    if (!isKilled) await giveBackAttempt(db, record).catch(() => undefined)
+    if (!isKilled) await uncountAttempt(db, record).catch(() => undefined)
     const sentence = error instanceof UnreadableFile || error instanceof Refused ? error.message : undefined
     // A stop interrupts imports too, and the database may be unavailable for a while.
     const isOver = sentence !== undefined || (!isStopped && !isKilled && !isPassing(error) && retryCount >= TRIES)

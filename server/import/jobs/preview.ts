@@ -7,13 +7,13 @@ import { listWithheld, WITHHELD } from '#server/import/store/withheld.ts'
 import {
   type AnyParsed,
   type AnyPlan,
-  type Earlier,
   type ImportTarget,
   isRefusal,
   type PlanContext,
   type Reading,
   type Refusal,
   type RowParser,
+  type SeenRows,
 } from '#server/import/target.ts'
 
 type NewRow = typeof importRows.$inferInsert & { added?: Added | undefined }
@@ -25,7 +25,7 @@ export async function previewRows(
   db: Database,
   target: ImportTarget,
   context: PlanContext,
-  { file, parse, earlier }: { file: Reading; parse: RowParser<AnyParsed>; earlier: Earlier<AnyParsed, AnyPlan> },
+  { file, parse, earlier }: { file: Reading; parse: RowParser<AnyParsed>; earlier: SeenRows<AnyParsed, AnyPlan> },
   batch: FileRow[],
 ): Promise<NewRow[]> {
   const withheld = await listWithheld(

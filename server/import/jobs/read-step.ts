@@ -17,7 +17,7 @@ export async function readFile(step: Step): Promise<void> {
   const { id, dialect } = step.import
   while (await deleteSomeRows(db, id, DELETED_AT_ONCE)) await rest(pace, 20)
   const parse = await target.createParser(db, step.import, uploader)
-  const earlier = target.createEarlier(parse)
+  const earlier = target.createSeenRows(parse)
   let counts: ImportRecord['counts'] = {}
   let done = 0
 

@@ -7,7 +7,7 @@ import { getImport } from '#server/import/store/store.ts'
 import { csv, prepare, settled, upload } from '#server/import/test/import-file.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { beginAttempt } from './attempts.ts'
+import { countAttempt } from './attempts.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -69,7 +69,7 @@ describe('A reader that is killed', () => {
     const { client } = await fellowOf(test)
     const { id } = await prepare(client, people(3))
     await test.db.update(imports).set({ state: 'reading' }).where(eq(imports.id, id))
-    const attempt = async () => beginAttempt(test.db, await getImport(test.db, id))
+    const attempt = async () => countAttempt(test.db, await getImport(test.db, id))
     for (let killed = 0; killed < 2; killed += 1) await attempt()
     await test.db.update(imports).set({ attempts: 0, furthestRow: 5 }).where(eq(imports.id, id))
     for (let killed = 0; killed < 3; killed += 1) await attempt()

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts'
 import type { FileReader } from '#server/import/read/process/file-reader.ts'
-import type { ImportTarget, Writing } from '#server/import/target.ts'
+import type { ImportTarget, WriteContext } from '#server/import/target.ts'
 import type { TemporaryFiles } from './temporary-files.ts'
 
 // An import has up to three steps: its file is read, it runs, it is reverted. Each step is a job that works in batches.
@@ -12,7 +12,7 @@ export type Pace = { rows: number; rest: number }
 
 export const PACE: Pace = { rows: 100, rest: 0.2 }
 
-export type Step = Writing & {
+export type Step = WriteContext & {
   db: Database
   target: ImportTarget
   pace: Pace

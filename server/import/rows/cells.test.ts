@@ -201,7 +201,7 @@ describe('A row with a sentence about how it was read', () => {
     const file = { ...ready, inspection }
     const parse = await target.createParser(test.db, file, { role: 'fellow' })
     const row = { row: 3, values: ['Ben Birch', '5'], marks: ['A quotation mark is not closed'] }
-    const reading = { file, parse, earlier: target.createEarlier(parse) }
+    const reading = { file, parse, earlier: target.createSeenRows(parse) }
     const [preview] = await previewRows(test.db, target, context, reading, [row])
     expect(preview).toMatchObject({ outcome: 'created', marks: row.marks, faults: [{ sentence: row.marks[0] }] })
     await test.db

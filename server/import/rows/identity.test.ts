@@ -80,7 +80,7 @@ describe('Rows of one file are two', () => {
       `Alder,https://alder.example,${CO}alder-2,`,
     ],
     ['one profile with unlike names', 'company', `Alder,,${CO}studio,`, `Birch,,${CO}studio,`],
-  ])('with %s', async (_what, kind, one, other) => {
+  ])('with %s', { tags: 'slow' }, async (_what, kind, one, other) => {
     const { client } = await fellowOf(test)
     expect(await outcomes(client, kind, [one, other])).toEqual(['created', 'created'])
   })

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
 import { importRows } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
-import { type Earlier, isRefusal, type PlanContext, type RowParser } from '#server/import/target.ts'
+import { isRefusal, type PlanContext, type RowParser, type SeenRows } from '#server/import/target.ts'
 import type { RecordRow } from '#server/lists/row.ts'
 import { mayAdvance } from '#server/pipeline/policy.ts'
 import { emptyPipeline } from '#server/pipeline/values.ts'
@@ -18,7 +18,7 @@ const KEPT_MAX = 1_000
 type Planned = { parsed: ParsedRow; plan: RowPlan }
 
 /** While a file is read: the rows that repeat earlier ones, compared with what these will have become. */
-export function createEarlier(kind: EnrichedKind, parse: RowParser<ParsedRow>): Earlier<ParsedRow, RowPlan> {
+export function createSeenRows(kind: EnrichedKind, parse: RowParser<ParsedRow>): SeenRows<ParsedRow, RowPlan> {
   const findRepeats = createRepeats(kind)
   const become = new Map<number, RecordRow | undefined>()
 

@@ -9,7 +9,7 @@ import { guessMapping, textsOf } from '#server/import/read/columns/mapping.ts'
 import { notesWithLines } from '#server/import/rows/note-lines.ts'
 import { loadKnown } from '#server/import/rows/pipeline-known.ts'
 import type { RowPlan } from '#server/import/rows/plan-match.ts'
-import { createEarlier } from '#server/import/rows/plan-repeats.ts'
+import { createSeenRows } from '#server/import/rows/plan-repeats.ts'
 import { planRows } from '#server/import/rows/plan-rows.ts'
 import { type ParsedRow, rowParser } from '#server/import/rows/values.ts'
 import { addressesInTexts } from '#server/import/store/withheld.ts'
@@ -32,7 +32,7 @@ export const recordTarget = (kind: EnrichedKind): ImportTarget<ParsedRow, RowPla
   },
   createParser: (db, file, uploader) => parserFor(db, kind, file, uploader),
   addressesIn: (file, cells) => addressesIn(kind, file, cells),
-  createEarlier: (parse) => createEarlier(kind, parse),
+  createSeenRows: (parse) => createSeenRows(kind, parse),
   planRows: (db, context, rows) => planRows(db, { ...context, kind }, rows),
   writeRows: (tx, step, planned) => writeRows(tx, kind, step, planned),
   hasRun,

@@ -8,7 +8,7 @@ import { imports, recordTags, tags } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { listGone } from '#server/import/rows/pipeline-known.ts'
 import type { ImportRowRecord } from '#server/import/store/store.ts'
-import type { Writing } from '#server/import/target.ts'
+import type { WriteContext } from '#server/import/target.ts'
 import type { RecordRow } from '#server/lists/row.ts'
 import { mayAdvance } from '#server/pipeline/policy.ts'
 import { forgetStays, restartClocks } from '#server/pipeline/stays.ts'
@@ -35,7 +35,7 @@ type Restored = { row: ImportRowRecord; record: RecordRow }
 export async function revertPipelines(
   tx: Database,
   kind: EnrichedKind,
-  step: Writing,
+  step: WriteContext,
   allowed: Account,
   updated: Restored[],
 ): Promise<Set<number>> {
@@ -100,7 +100,7 @@ export async function deleteTagRows(tx: Database, ids: string[], recordIds: stri
 }
 
 /** Deletes the tags that an import has created and that no record has. */
-export async function deleteCreatedTags(tx: Database, { import: { id }, actor }: Writing): Promise<void> {
+export async function deleteCreatedTags(tx: Database, { import: { id }, actor }: WriteContext): Promise<void> {
   const created = sql`(select jsonb_array_elements_text(${imports.createdTags})::uuid from ${imports} where ${imports.id} = ${id})`
   // Locked first, so that no record gets one between the check and the deletion.
   const locked = await rowsOf(

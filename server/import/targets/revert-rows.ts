@@ -6,7 +6,7 @@ import { addressesIn, findSuppressed } from '#server/do-not-keep/listed.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { DO_NOT_KEEP } from '#server/http/errors.ts'
 import type { ImportRowRecord, RowResult } from '#server/import/store/store.ts'
-import type { Writing } from '#server/import/target.ts'
+import type { WriteContext } from '#server/import/target.ts'
 import type { RecordRow } from '#server/lists/row.ts'
 import { getRecords } from '#server/lists/store.ts'
 import { recordData } from '#server/record-features.ts'
@@ -27,13 +27,13 @@ export const hasRun = ({ outcome, recordId, after }: ImportRowRecord) =>
   (outcome === 'created' && recordId !== null) || (outcome === 'updated' && after !== null)
 
 /** The rights of the uploader count, or those of a manager who reverts. */
-const allowedOf = ({ actor, uploader }: Writing): Account => (rights.allImports.allows(actor) ? actor : uploader)
+const allowedOf = ({ actor, uploader }: WriteContext): Account => (rights.allImports.allows(actor) ? actor : uploader)
 
 /** Skips records that were edited since. */
 export async function revertRows(
   tx: Database,
   kind: EnrichedKind,
-  step: Writing,
+  step: WriteContext,
   rows: ImportRowRecord[],
 ): Promise<RowResult[]> {
   const allowed = allowedOf(step)
@@ -123,7 +123,7 @@ async function touchedSince(tx: Database, importId: string, ids: string[], ownRo
 async function restore(
   tx: Database,
   kind: EnrichedKind,
-  step: Writing,
+  step: WriteContext,
   row: ImportRowRecord,
   { record, present }: { record: RecordRow; present: Map<string, RecordRow> },
 ): Promise<RowResult> {

@@ -4,7 +4,7 @@ import { importRows, records } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
 import type { RowPlan } from '#server/import/rows/plan-match.ts'
 import type { ParsedRow } from '#server/import/rows/values.ts'
-import { ChangedMeanwhile, type PlannedRow, type Writing } from '#server/import/target.ts'
+import { ChangedMeanwhile, type PlannedRow, type WriteContext } from '#server/import/target.ts'
 import { act, createEmptyApp, csv, IN, NONE, prepare, recordsOf, rowsOf } from '#server/import/test/import-file.ts'
 import { getRecord } from '#server/lists/store.ts'
 import { makeCompany, makeFounder } from '#server/test/factories.ts'
@@ -208,7 +208,7 @@ describe('A record that enrichment changes between its comparison and its update
     const facts = { current_company: 'Imported' }
     const plan = { outcome: 'updated', record, fields: {}, facts, confirmed: [], faults: [] }
     const planned = [{ row, parsed: undefined, plan }] as unknown as PlannedRow<ParsedRow, RowPlan>[]
-    const step = { uploader: account, import: ready } as unknown as Writing
+    const step = { uploader: account, import: ready } as unknown as WriteContext
     await expect(test.db.transaction((tx) => writeRows(tx, founderKind, step, planned))).rejects.toThrow(
       ChangedMeanwhile,
     )

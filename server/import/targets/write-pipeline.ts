@@ -7,7 +7,7 @@ import { imports, tags } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import type { RowTag } from '#server/import/rows/pipeline-cells.ts'
 import { listGone } from '#server/import/rows/pipeline-known.ts'
-import { ChangedMeanwhile, type Writing } from '#server/import/target.ts'
+import { ChangedMeanwhile, type WriteContext } from '#server/import/target.ts'
 import { type AllPipelineValues, changedGroups, emptyPipeline } from '#server/pipeline/values.ts'
 import { changeEachPipeline } from '#server/records/write/write.ts'
 import type { PipelineValues } from '#server/records/write/written-columns.ts'
@@ -35,7 +35,7 @@ export type PipelineUndo = {
 export async function writePipelines(
   tx: Database,
   kind: EnrichedKind,
-  step: Writing,
+  step: WriteContext,
   writes: PipelineWrite[],
 ): Promise<Map<number, PipelineUndo>> {
   if (writes.length === 0) return new Map()
@@ -84,7 +84,7 @@ export async function writePipelines(
 }
 
 /** The ids of tags by their keys. Creates those that do not exist, and locks all. */
-async function idsOfTags(tx: Database, { import: { id: importId }, actor, uploader }: Writing, wanted: RowTag[]) {
+async function idsOfTags(tx: Database, { import: { id: importId }, actor, uploader }: WriteContext, wanted: RowTag[]) {
   const named = new Map(wanted.map((tag) => [tag.key, tag]))
   if (named.size === 0) return new Map<string, string>()
   const missing = [...named.values()].filter((tag) => tag.id === undefined)

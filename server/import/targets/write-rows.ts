@@ -9,7 +9,7 @@ import type { RowPlan } from '#server/import/rows/plan-match.ts'
 import { planRows } from '#server/import/rows/plan-rows.ts'
 import type { ParsedRow } from '#server/import/rows/values.ts'
 import { type RowResult, saveResults } from '#server/import/store/store.ts'
-import { ChangedMeanwhile, type PlannedRow, type Writing } from '#server/import/target.ts'
+import { ChangedMeanwhile, type PlannedRow, type WriteContext } from '#server/import/target.ts'
 import { emptyPipeline, pipelineOf } from '#server/pipeline/values.ts'
 import { isOfKind } from '#server/records/kind.ts'
 import { changeOf, type Stored, saveChange } from '#server/records/write/corrections.ts'
@@ -32,7 +32,7 @@ type Planned = PlannedRow<ParsedRow, RowPlan>
 export async function writeRows(
   tx: Database,
   kind: EnrichedKind,
-  step: Writing,
+  step: WriteContext,
   planned: Planned[],
 ): Promise<RowResult[]> {
   const created = planned.flatMap(({ row, parsed, plan }): Creation[] =>
@@ -103,7 +103,7 @@ type Creation = { row: number; id: string; parsed: ParsedRow; notes: string }
 async function create(
   tx: Database,
   kind: EnrichedKind,
-  { uploader, import: { id: importId, dialect } }: Writing,
+  { uploader, import: { id: importId, dialect } }: WriteContext,
   created: Creation[],
 ): Promise<void> {
   if (created.length === 0) return
@@ -184,7 +184,7 @@ export async function accountsOf(tx: Database, texts: string[]): Promise<Map<str
 async function update(
   tx: Database,
   kind: EnrichedKind,
-  { uploader }: Writing,
+  { uploader }: WriteContext,
   record: Stored,
   { fields, facts, confirmed }: Extract<RowPlan, { outcome: 'updated' }>,
 ): Promise<Omit<RowResult, 'row' | 'faults'>> {

@@ -8,8 +8,8 @@ import { authorize, rights } from '#server/rights.ts'
 import type { CohortKind } from './cohort.ts'
 import { isPeriod, spanOf } from './periods.ts'
 
-// What the figures count. docs/decisions/0042 has the definition of each one. A merged record counts as its survivor, and a
-// deleted one not at all: neither has a row of the kind.
+// What the figures count. docs/decisions/0042 has the definition of each one. Merged and deleted
+// records have another kind, so no figure counts them.
 
 type Kind = Pick<RecordKind, 'name'>
 

@@ -208,7 +208,7 @@ describe('Without mail', { timeout: 600_000 }, () => {
     await world.test.close()
   })
 
-  it('nothing leads to the session of another manager', async () => {
+  it('nothing leads to the session of another manager', { tags: 'slow' }, async () => {
     const world = await makeWorld(issuer.settings)
     expect(await tryPairs(world, onPeople(world), false, 'manager')).toEqual([])
     await world.test.close()

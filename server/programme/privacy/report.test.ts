@@ -76,7 +76,7 @@ describe('An access report', () => {
 })
 
 describe('The row of an imported file in an access report', () => {
-  it('has what it says about the person, and other people by their role', { tags: 'slow' }, async () => {
+  it('has what it says about the person, and other people by their role', async () => {
     const ben = await fellowOf(test, { name: 'Benedikta Fellowes' })
     await makeFounder(test.db, { name: 'Otis Foundling' })
     const lines = {

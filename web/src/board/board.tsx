@@ -27,8 +27,8 @@ import { BoardColumn } from './board-column.tsx'
 import { boardIn } from './board-place.ts'
 import { withMoves } from './moves.ts'
 import { useBoardMoves } from './use-board-moves.ts'
-import { useCarry } from './use-carry.ts'
 import { useDrag } from './use-drag.ts'
+import { useKeyboardDrag } from './use-keyboard-drag.ts'
 
 /** The records of a kind by stage. Which kind and which status is in the address. */
 export function Board() {
@@ -97,7 +97,7 @@ function Loaded({ kind, status, data }: ColumnsProps & { data: Column[] }) {
     void move(record, { stage: to === 'none' ? null : to })
   }
   const drag = useDrag({ board, mayDrop, onDrop: drop })
-  const carry = useCarry({
+  const carry = useKeyboardDrag({
     ...{ columns, mayDrop, nameOf },
     onDrop: (record, to) => {
       moved.current = record.id

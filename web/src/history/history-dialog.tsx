@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { FindersLine } from '#web/finders/finders-line.tsx'
-import type { DialogAboveProps } from '#web/ui/dialogs/dialog-above.tsx'
+import type { DialogAboveProps } from '#web/ui/dialogs/routed-dialog.tsx'
 import { SheetDialog } from '#web/ui/dialogs/sheet-dialog.tsx'
 import type { HistorySubject } from './api.ts'
 import { HistoryList } from './history-list.tsx'

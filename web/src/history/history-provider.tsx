@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { dialogAbove } from '#web/ui/dialogs/dialog-above.tsx'
+import { dialogAbove } from '#web/ui/dialogs/routed-dialog.tsx'
 
 const HistoryDialog = lazy(async () => ({ default: (await import('./history-dialog.tsx')).HistoryDialog }))
 

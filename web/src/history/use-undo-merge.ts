@@ -6,7 +6,7 @@ import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { historyKey, mergesKey } from './api.ts'
-import { keptSentence } from './kept-words.ts'
+import { keptSentence } from './undo-outcome-text.ts'
 
 type Undone = { records: [RecordRow, RecordRow]; keptOnSurvivor: KeptOnSurvivor[] }
 

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { dialogAbove } from '#web/ui/dialogs/dialog-above.tsx'
+import { dialogAbove } from '#web/ui/dialogs/routed-dialog.tsx'
 
 const NotesDialog = lazy(async () => ({ default: (await import('./notes-dialog.tsx')).NotesDialog }))
 

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { Similar } from '#contract/duplicates.ts'
-import { MetToo } from '#web/duplicates/met-too.tsx'
+import { AlsoFound } from '#web/duplicates/also-found.tsx'
 import { SimilarRecords } from '#web/duplicates/similar-records.tsx'
 import { kinds } from '#web/kinds.ts'
 import { whenIdle } from '#web/lib/idle.ts'
@@ -64,7 +64,7 @@ function Add({ kind, form, waiting }: AddProps & { waiting?: WaitingForm }) {
       }}
       onCancelled={goBack}
       similar={(about) => <SimilarRecords kind={kind} {...about} />}
-      met={(about) => <MetToo kind={kind} account={owner} {...about} />}
+      met={(about) => <AlsoFound kind={kind} account={owner} {...about} />}
     />
   )
 }

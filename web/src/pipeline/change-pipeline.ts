@@ -6,8 +6,8 @@ import type { RecordKind } from '#web/records/kind.ts'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { type Companion, companionKindOf, findCompanion, movesAlong, takesAlong } from './along.ts'
 import { putPipeline, refetchPipelineLists, refetchPipelines, showPipeline } from './api.ts'
-import { askContest, askReason } from './asks/asks.ts'
-import { hasAlready, isContested, noPipeline, type PipelineChange } from './words.ts'
+import { askConflict, askReason } from './asks/asks.ts'
+import { hasAlready, hasConflict, noPipeline, type PipelineChange } from './words.ts'
 
 type Moved = { id: string; name: string; pipeline?: PipelineSummary | undefined }
 
@@ -76,7 +76,7 @@ async function send(
       const current = conflictIn(failure)
       // The company that moves along has changed: its version is fetched again.
       if (current && companion && (failure as ApiError).recordId === companion.id) {
-        if (!(await askContest({ record: companion, current, change: { stage: change.stage ?? null } })))
+        if (!(await askConflict({ record: companion, current, change: { stage: change.stage ?? null } })))
           return undefined
         continue
       }
@@ -85,7 +85,7 @@ async function send(
       void refetchPipelines(client, [record.id])
       void refetchPipelineLists(client, kind)
       if (hasAlready(current, change)) return current
-      if (isContested(change, seen, current) && !(await askContest({ record, current, change }))) return undefined
+      if (hasConflict(change, seen, current) && !(await askConflict({ record, current, change }))) return undefined
       seen = current
     }
   }

@@ -60,7 +60,7 @@ const together: Partial<Record<keyof PipelineChange, readonly (keyof PipelineCha
 }
 
 /** Whether what a change sets has been changed by someone else since `seen`. Other values may differ. */
-export const isContested = (change: PipelineChange, seen: Values, current: Values) =>
+export const hasConflict = (change: PipelineChange, seen: Values, current: Values) =>
   changedNames(change)
     .flatMap((name) => together[name] ?? [name])
     .some((name) => valueIn(seen, name) !== valueIn(current, name))

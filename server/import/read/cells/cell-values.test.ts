@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { encoderOf } from '#server/import/http/encode.ts'
-import { isId, isSensitive } from '#server/import/read/columns/rest.ts'
+import { isId, isSensitive } from '#server/import/read/columns/unmapped-columns.ts'
 import { areNotes, notesAbove, notesWithLines } from '#server/import/rows/note-lines.ts'
 import { emailOf, employeesOf, marksEmptiness, ratingOf, scaleOf, yearOf } from './cell-values.ts'
 

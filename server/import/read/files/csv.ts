@@ -135,7 +135,7 @@ function createRowReader(separator: Separator, fromRow: number, usual?: number) 
     const marks = takesRows ? [TAKES_ROWS] : []
     const end = isOdd || endsQuoted ? strayEnd(next) : undefined
     if (end !== undefined) {
-      doubtRows(next, end)
+      flagRows(next, end)
       if (!isOdd) marks.push(ENDS_EARLY)
     }
     if (isSplit) marks.push(IS_SPLIT)
@@ -157,10 +157,10 @@ function createRowReader(separator: Separator, fromRow: number, usual?: number) 
   function searchedInVain(mark: number, to: number) {
     buffered.searchedTo = Math.max(buffered.searchedTo, to)
     const next = nextLine(buffered.text, mark)
-    if (number >= fromRow && !areRows(buffered.text, next, to, format)) doubtRows(next, to + 1)
+    if (number >= fromRow && !areRows(buffered.text, next, to, format)) flagRows(next, to + 1)
   }
 
-  function doubtRows(from: number, to: number) {
+  function flagRows(from: number, to: number) {
     if (doubt.to > from) doubt.to = Math.max(doubt.to, to)
     else doubt = { row: number, from, to }
   }

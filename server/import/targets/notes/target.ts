@@ -12,7 +12,7 @@ import { textsOf } from '#server/import/read/columns/mapping.ts'
 import { repeatPlan } from '#server/import/rows/plan-match.ts'
 import type { ImportRecord, ImportRowRecord } from '#server/import/store/store.ts'
 import { addressesInTexts } from '#server/import/store/withheld.ts'
-import { type Earlier, type ImportTarget, isRefusal, type ShownRow } from '#server/import/target.ts'
+import { type ImportTarget, isRefusal, type RowView, type SeenRows } from '#server/import/target.ts'
 import { guessNoteColumns } from './headers.ts'
 import { noteParser, type ParsedNote } from './parse-note.ts'
 import { authorsOf, type NotePlan, planNotes } from './plan-notes.ts'
@@ -28,7 +28,7 @@ export const noteTarget = (kinds: EnrichedKind[]): ImportTarget<ParsedNote, Note
   },
   createParser: async (_db, file) => noteParser(file),
   addressesIn: (file, cells) => addressesInTexts([textsOf(file, cells).address]),
-  createEarlier,
+  createSeenRows,
   planRows: (db, context, rows) => planNotes(db, kinds, context, rows),
   writeRows: (tx, step, planned) => writeNotes(tx, kinds, step, planned),
   hasRun: ({ outcome }) => outcome === 'created',
@@ -38,7 +38,7 @@ export const noteTarget = (kinds: EnrichedKind[]): ImportTarget<ParsedNote, Note
 })
 
 /** Of a file with many notes only their fingerprints are in memory. */
-function createEarlier(): Earlier<ParsedNote, NotePlan> {
+function createSeenRows(): SeenRows<ParsedNote, NotePlan> {
   const rows = new Map<string, number>()
   const seen = new Set<string>()
   return {
@@ -62,7 +62,7 @@ function createEarlier(): Earlier<ParsedNote, NotePlan> {
 }
 
 /** Notes as they will be or are: on which record, by whom, when. A refused row has the texts of the file. */
-async function presentRows(db: Database, file: ImportRecord, rows: ImportRowRecord[]): Promise<ShownRow[]> {
+async function presentRows(db: Database, file: ImportRecord, rows: ImportRowRecord[]): Promise<RowView[]> {
   const parse = noteParser(file)
   const parsed = rows.map(({ outcome, cells }) => {
     const one = outcome === 'refused' ? undefined : parse(cells)
@@ -81,8 +81,8 @@ async function presentRows(db: Database, file: ImportRecord, rows: ImportRowReco
       return 'id' in author ? [author.id] : []
     }),
   )
-  return rows.map((row, at): ShownRow => {
-    const texts: ShownRow['values'] = textsOf(file as Pick<Import, 'mapping'>, row.cells)
+  return rows.map((row, at): RowView => {
+    const texts: RowView['values'] = textsOf(file as Pick<Import, 'mapping'>, row.cells)
     const one = parsed[at]
     if (one === undefined) return { values: texts }
     const { record: name = texts.record, kind } = found.get(row.recordId ?? '') ?? {}

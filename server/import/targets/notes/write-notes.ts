@@ -4,7 +4,7 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { importRows, imports, notes, records } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import type { ImportRowRecord, RowResult } from '#server/import/store/store.ts'
-import { ChangedMeanwhile, type PlannedRow, type Writing } from '#server/import/target.ts'
+import { ChangedMeanwhile, type PlannedRow, type WriteContext } from '#server/import/target.ts'
 import { isOfKind } from '#server/records/kind.ts'
 import { lockRecords } from '#server/records/write/lock.ts'
 import { searchable } from '#server/records/write/search-text.ts'
@@ -17,7 +17,7 @@ type Planned = PlannedRow<ParsedNote, NotePlan>
 export async function writeNotes(
   tx: Database,
   kinds: EnrichedKind[],
-  step: Writing,
+  step: WriteContext,
   planned: Planned[],
 ): Promise<RowResult[]> {
   await lockPlanned(tx, kinds, planned)
@@ -50,7 +50,7 @@ async function lockPlanned(tx: Database, kinds: EnrichedKind[], planned: Planned
 }
 
 /** The rows that add the first note of this import to their record. */
-async function firstNotes(tx: Database, { import: { id } }: Writing, created: Planned[]): Promise<Set<number>> {
+async function firstNotes(tx: Database, { import: { id } }: WriteContext, created: Planned[]): Promise<Set<number>> {
   const rows = new Map<string, number>()
   for (const { row, plan } of created.toReversed()) if (plan.record) rows.set(plan.record.id, row.row)
   if (rows.size === 0) return new Set()
@@ -69,7 +69,11 @@ async function firstNotes(tx: Database, { import: { id } }: Writing, created: Pl
  * is newest first, and for one time by descending ids: so that the parts of a text read in order, the first has the
  * highest id.
  */
-async function insertNotes(tx: Database, { import: { id, startedAt } }: Writing, created: Planned[]): Promise<void> {
+async function insertNotes(
+  tx: Database,
+  { import: { id, startedAt } }: WriteContext,
+  created: Planned[],
+): Promise<void> {
   const added = created.flatMap(({ row, parsed, plan }) => {
     if (plan.outcome === 'refused') return []
     const ids = parsed.parts
@@ -99,7 +103,7 @@ async function insertNotes(tx: Database, { import: { id, startedAt } }: Writing,
 /** Deletes the notes of these rows, wherever merges have moved them. */
 export async function revertNotes(
   tx: Database,
-  { import: { id } }: Writing,
+  { import: { id } }: WriteContext,
   rows: ImportRowRecord[],
 ): Promise<RowResult[]> {
   if (rows.length === 0) return []

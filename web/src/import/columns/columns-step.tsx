@@ -12,8 +12,8 @@ import classes from '#web/import/import.module.css'
 import { ImportProgress } from '#web/import/progress.tsx'
 import { StepForm } from '#web/import/step-form.tsx'
 import type { StepProps } from '#web/import/steps.tsx'
+import { type Fill, fillChoices, fillsOf, lackOf, mappingOf, type Rest, restsOf, withFill } from './column-mapping.ts'
 import { bothReadings } from './dates.ts'
-import { type Fill, fillChoices, fillsOf, lackOf, mappingOf, type Rest, restsOf, withFill } from './fills.ts'
 import { MatchValues } from './match-values.tsx'
 import { hasUnmatched, type Matches, matchesOf } from './matches.ts'
 import { Values } from './sample.tsx'
@@ -191,7 +191,7 @@ const ColumnRow = memo(({ kind, at, name, samples = [], fill, rest, onFill, onRe
         data={fillChoices(kind)}
         onChange={({ currentTarget }) => onFill(at, currentTarget.value as Fill)}
       />
-      {fill === '' && importKindNamed(kind).keepsOthers && (
+      {fill === '' && importKindNamed(kind).keepsUnmapped && (
         <Switch
           label="Keep in notes"
           aria-label={`Keep in notes: ${name}`}

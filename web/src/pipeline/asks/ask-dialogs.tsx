@@ -1,2 +1,2 @@
-export { ContestDialog } from './contest-dialog.tsx'
+export { ConflictDialog } from './conflict-dialog.tsx'
 export { ReasonDialog } from './reason-dialog.tsx'

@@ -13,7 +13,7 @@ export type ReasonChoice = { id: string; text?: string }
 export type ReasonAnswer = { reason: ReasonChoice; onPassed: () => void }
 
 /** What someone else has made of a record meanwhile, and what the person wants. */
-export type Contest = { record: Subject; current: Pipeline; change: PipelineChange }
+export type Conflict = { record: Subject; current: Pipeline; change: PipelineChange }
 
 export type Ask =
   | {
@@ -23,7 +23,7 @@ export type Ask =
       onShown: () => void
       answer: (answer: ReasonAnswer | undefined) => void
     }
-  | { what: 'contest'; contest: Contest; answer: (isMine: boolean) => void }
+  | { what: 'conflict'; conflict: Conflict; answer: (isMine: boolean) => void }
 
 let show: ((ask: Ask) => void) | undefined
 
@@ -54,8 +54,8 @@ export const askReason = (kind: KindName, record: Subject) =>
   })
 
 /** Whether the person's own change is made although someone else was first. */
-export const askContest = (contest: Contest) =>
+export const askConflict = (conflict: Conflict) =>
   new Promise<boolean>((answer) => {
-    if (show) show({ what: 'contest', contest, answer })
+    if (show) show({ what: 'conflict', conflict, answer })
     else answer(false)
   })

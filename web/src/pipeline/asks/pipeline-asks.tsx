@@ -35,6 +35,6 @@ export const PipelineAsks = () => {
     [loaded],
   )
   if (!shown) return null
-  const { ask, ReasonDialog, ContestDialog } = shown
-  return ask.what === 'reason' ? <ReasonDialog ask={ask} /> : <ContestDialog ask={ask} />
+  const { ask, ReasonDialog, ConflictDialog } = shown
+  return ask.what === 'reason' ? <ReasonDialog ask={ask} /> : <ConflictDialog ask={ask} />
 }

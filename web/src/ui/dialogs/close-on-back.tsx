@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useBlocker } from 'react-router'
 
-// Back closes a dialog that has no entry of its own in the browser's history. `dialog-above.tsx` has those that have one.
+// Back closes a dialog that has no entry of its own in the browser's history. `routed-dialog.tsx` has those that have one.
 
 /** The functions that close the open dialogs, the top one last. */
 let open: readonly (() => void)[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { founderFields } from '#contract/founder-fields.ts'
-import { keptSentence } from './kept-words.ts'
+import { keptSentence } from './undo-outcome-text.ts'
 
 describe('The data that an undo keeps on the survivor', () => {
   it('is counted by type and reason', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fillChoices, fillsOf, lackOf, mappingOf, restsOf, withFill } from './fills.ts'
+import { fillChoices, fillsOf, lackOf, mappingOf, restsOf, withFill } from './column-mapping.ts'
 
 describe('The fields of the columns of a file', () => {
   it.each([

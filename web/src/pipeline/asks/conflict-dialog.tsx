@@ -11,11 +11,11 @@ import type { Ask } from './asks.ts'
 import classes from './dialogs.module.css'
 
 /** Someone else was first: their values and the person's own, to keep one of them. Escape keeps theirs. */
-export function ContestDialog({ ask }: { ask: Extract<Ask, { what: 'contest' }> }) {
+export function ConflictDialog({ ask }: { ask: Extract<Ask, { what: 'conflict' }> }) {
   const [open, setOpen] = useState<typeof ask>()
   useEffect(() => setOpen(ask), [ask])
   const { data: stages = [] } = useQuery(listStages)
-  const { record, current, change } = ask.contest
+  const { record, current, change } = ask.conflict
   const answer = (isMine: boolean) => {
     setOpen(undefined)
     ask.answer(isMine)
@@ -35,7 +35,7 @@ export function ContestDialog({ ask }: { ask: Extract<Ask, { what: 'contest' }> 
       <Text size="sm" c="dimmed">
         Nothing of yours was saved. Keep their change, or make yours now.
       </Text>
-      <dl className={classes.contest}>
+      <dl className={classes.conflict}>
         <div>
           <dt>Now</dt>
           <dd>{wordsOf(changeIn(current, change), stages, current)}</dd>

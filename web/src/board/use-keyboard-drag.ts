@@ -12,7 +12,7 @@ type CarryOptions = {
 }
 
 /** Carries a card between columns by keys: Space or Enter picks it up and drops it, arrows choose the column, Escape cancels. */
-export function useCarry({ columns, mayDrop, nameOf, onDrop }: CarryOptions) {
+export function useKeyboardDrag({ columns, mayDrop, nameOf, onDrop }: CarryOptions) {
   const [carried, setCarried] = useState<Carried>()
   const [said, say] = useState('')
   const places = columns.filter((column) => mayDrop(columnKey(column)) || columnKey(column) === carried?.from)

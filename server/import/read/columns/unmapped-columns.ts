@@ -64,8 +64,8 @@ const isIndex = (column: string, samples: string[] = []) =>
 type File = Pick<Import, 'columns' | 'dialect'> & { inspection: Pick<Inspection, 'constant' | 'samples'> }
 
 /** The treatment of each column that fills no field: kept where the target can keep it, unless it is an id, an index, sensitive, or the same in all rows. */
-export function restOf(
-  { keepsOthers }: Pick<ImportKind, 'keepsOthers'>,
+export function unmappedColumns(
+  { keepsUnmapped }: Pick<ImportKind, 'keepsUnmapped'>,
   { columns, dialect, inspection }: File,
   mapping: Mapping,
   chosen: Import['rest'] = {},
@@ -74,7 +74,7 @@ export function restOf(
   const constant = new Set(inspection.constant)
   const isOurs = isOwnExport(columns)
   const isDropped = (column: string, at: number) =>
-    !keepsOthers ||
+    !keepsUnmapped ||
     constant.has(at) ||
     isId(column) ||
     isIndex(column, inspection.samples[at]) ||
@@ -84,7 +84,7 @@ export function restOf(
     (dialect.format === 'jsonl' && isOurs)
   return Object.fromEntries(
     columns.flatMap((column, at) =>
-      filled.has(at) ? [] : [[at, (keepsOthers && chosen[at]) || (isDropped(column, at) ? 'drop' : 'notes')]],
+      filled.has(at) ? [] : [[at, (keepsUnmapped && chosen[at]) || (isDropped(column, at) ? 'drop' : 'notes')]],
     ),
   )
 }

@@ -11,9 +11,9 @@ import type { FormValues } from '#web/records/form/record-form.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import classes from './met-too.module.css'
+import classes from './also-found.module.css'
 
-type MetTooProps = {
+type AlsoFoundProps = {
   kind: RecordKind
   record: Similar
   account: string
@@ -26,7 +26,7 @@ type MetTooProps = {
 }
 
 /** In place of an add form, after *I met them too*: where the record is, and what becomes of the typed notes. */
-export const MetToo = ({ kind, record, account, values, onNoted, onTakenBack, onAddAnother }: MetTooProps) => {
+export const AlsoFound = ({ kind, record, account, values, onNoted, onTakenBack, onAddAnother }: AlsoFoundProps) => {
   const { id, name } = record
   const [text, setText] = useState(String(values.notes).trim())
   const box = useRef<HTMLTextAreaElement>(null)

@@ -315,7 +315,7 @@ describe('Without its database', () => {
     expect(text).toContain('<meta name="account" content="" />')
   })
 
-  it('a call is 503 or 500 with one sentence, and no internal details', async () => {
+  it('a call is 503 or 500 with one sentence, and no internal details', { tags: 'slow' }, async () => {
     const { status, body, headers } = await askBroken('/api/founders')
     expect(status).toBeGreaterThanOrEqual(500)
     expect(body).toEqual({

@@ -104,7 +104,9 @@ describe.each(titled)('The $title', (place) => {
     if (isChanged) expect(await finds(place, one, id)).toBe(false)
   })
 
-  it('is changed by PATCH where the declaration says so, and only there, and emptied where it may be', async () => {
+  it('is changed by PATCH where the declaration says so, and only there, and emptied where it may be', {
+    tags: 'slow',
+  }, async () => {
     const { id, version } = await make(place, one)
     const patch = (value: unknown, at: number) =>
       client.patch(`${pathOf(place)}/${id}`, {

@@ -91,7 +91,7 @@ describe('A change without its anti-forgery token', () => {
       'another secret signed for this very session',
       (session: string) => createCsrfToken('a secret that this server does not have', storedToken(session)),
     ],
-  ])('is 403 with a pair of cookie and header that %s', async (_what, forge) => {
+  ])('is 403 with a pair of cookie and header that %s', { tags: 'slow' }, async (_what, forge) => {
     const { account, client } = await signedIn()
     const { about } = await makeWorld(test.db, account)
     const token = forge(client.cookies.get('session')?.split('.')[0] as string)
@@ -123,27 +123,31 @@ describe('A change that is denied', () => {
 })
 
 describe('A safe method', () => {
-  it.each(['HEAD', 'OPTIONS', 'GET'] as const)('changes nothing at the path of a change: %s', async (method) => {
-    const { account, client } = await signedIn({ role: 'manager' })
-    const { founder, company, about } = await makeWorld(test.db, account)
-    const overrides = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE', 'x-http-method': 'DELETE' }
-    await inTurn(calls.filter(isChange), async (call) => {
-      const isRead = calls.some(({ path, method }) => method === 'GET' && path === call.path)
-      const { status, headers } = await client.raw({
-        method,
-        url: about({ ...call, method: 'GET' }),
-        headers: overrides,
+  it.each(['HEAD', 'OPTIONS', 'GET'] as const)(
+    'changes nothing at the path of a change: %s',
+    { tags: 'slow' },
+    async (method) => {
+      const { account, client } = await signedIn({ role: 'manager' })
+      const { founder, company, about } = await makeWorld(test.db, account)
+      const overrides = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE', 'x-http-method': 'DELETE' }
+      await inTurn(calls.filter(isChange), async (call) => {
+        const isRead = calls.some(({ path, method }) => method === 'GET' && path === call.path)
+        const { status, headers } = await client.raw({
+          method,
+          url: about({ ...call, method: 'GET' }),
+          headers: overrides,
+        })
+        expect([call.path, status]).toEqual([call.path, isRead && method !== 'OPTIONS' ? 200 : 404])
+        expect(headers['access-control-allow-origin']).toBeUndefined()
       })
-      expect([call.path, status]).toEqual([call.path, isRead && method !== 'OPTIONS' ? 200 : 404])
-      expect(headers['access-control-allow-origin']).toBeUndefined()
-    })
-    expect((await client.get(`/api/founders/${founder.id}`)).body).toMatchObject({ version: 1, notesCount: 1 })
-    expect((await client.get(`/api/companies/${company.id}`)).body).toMatchObject({ version: 1, notesCount: 1 })
-  })
+      expect((await client.get(`/api/founders/${founder.id}`)).body).toMatchObject({ version: 1, notesCount: 1 })
+      expect((await client.get(`/api/companies/${company.id}`)).body).toMatchObject({ version: 1, notesCount: 1 })
+    },
+  )
 })
 
 describe('The content of a response', () => {
-  it('is not cacheable', async () => {
+  it('is not cacheable', { tags: 'slow' }, async () => {
     const { account, client } = await signedIn({ role: 'manager' })
     const { about } = await makeWorld(test.db, account)
     const reads = calls.filter((call) => !isChange(call) && !/events|picture|jsonl/.test(call.path))
@@ -191,7 +195,7 @@ describe('Invalid text', () => {
     }
   })
 
-  it('is refused in paths and in queries', async () => {
+  it('is refused in paths and in queries', { tags: 'slow' }, async () => {
     const { client } = await signedIn()
     for (const call of calls.filter(({ path }) => path.includes('{id}'))) {
       for (const id of ['%00', '..%2f1', 'a%0d%0ab', "'--", '%ed%a0%80']) {
@@ -208,7 +212,7 @@ describe('Invalid text', () => {
 })
 
 describe('A query parameter that a call does not have', () => {
-  it('is 400 at its name, and nothing is done', async () => {
+  it('is 400 at its name, and nothing is done', { tags: 'slow' }, async () => {
     const { account, client } = await signedIn({ role: 'manager' })
     const { about, founder } = await makeWorld(test.db, account)
     const before = await test.db.select().from(records)
@@ -243,7 +247,7 @@ describe('A query parameter that a call does not have', () => {
 })
 
 describe('An id of the other kind', () => {
-  it('is not found', async () => {
+  it('is not found', { tags: 'slow' }, async () => {
     const { account, client } = await signedIn({ role: 'manager' })
     const { founder, company } = await makeWorld(test.db, account)
     for (const call of calls.filter(({ path }) => path.includes('{id}') && !path.startsWith('/api/records/'))) {

@@ -100,7 +100,7 @@ const refusal = async (list: string, cursor: string) => {
 const refused = (list: string, cursor: string) => [list, cursor, 400, { cursor: 'This cursor is not valid' }]
 
 describe('Every list', () => {
-  it('with a cursor in the API document is tested here', async () => {
+  it('with a cursor in the API document is tested here', { tags: 'slow' }, async () => {
     const { paths } = (await client.get('/api/openapi.json')).body
     const paged = Object.entries<{ get?: { parameters?: { name: string }[] } }>(paths).flatMap(([path, { get }]) =>
       get?.parameters?.some(({ name }) => name === 'cursor') ? path : [],
@@ -141,7 +141,7 @@ describe('Every list', () => {
     }
   })
 
-  it('refuses a cursor once a filter has changed, and takes it with another limit', async () => {
+  it('refuses a cursor once a filter has changed, and takes it with another limit', { tags: 'slow' }, async () => {
     for (const list of lists.values()) {
       const { cursor } = await firstPage(list)
       expect((await client.get(`${list}&limit=2&cursor=${cursor}`)).status).toBe(200)

@@ -79,7 +79,7 @@ describe('A declared refusal is returned', () => {
     world = await makeWorld(test.db, account)
   })
 
-  it('413 for a body that is too large', async () => {
+  it('413 for a body that is too large', { tags: 'slow' }, async () => {
     for (const call of calls.filter(declares(413))) {
       const isUpload = call.path === '/api/imports'
       const type = isUpload ? 'application/octet-stream' : 'application/json'

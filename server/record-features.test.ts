@@ -113,7 +113,7 @@ describe('A new feature with a table', () => {
     ])
   })
 
-  it('keeps an imported record, to which it was added, when the import is reverted', async () => {
+  it('keeps an imported record, to which it was added, when the import is reverted', { tags: 'slow' }, async () => {
     const { id, counts } = await importFile(manager.client, csv(HEADER, 'Vera Voss,,,', 'Wim Wolf,,,'))
     expect(counts).toEqual({ ...NONE, created: 2 })
     const [vera] = await rowsOf(manager.client, id)

@@ -349,7 +349,7 @@ describe('The audit log is permanent', () => {
     ])
   })
 
-  it('has every entry of concurrent changes, in order', async () => {
+  it('has every entry of concurrent changes, in order', { tags: 'slow' }, async () => {
     const { account, client } = await fellow()
     const { id } = await makeFounder(test.db, { creator: account, rating: 1 })
     const rows = await writtenDuring(async () => {

@@ -109,7 +109,7 @@ describe('A denied request writes one row', () => {
 })
 
 describe('The denied requests of visitors', () => {
-  it('are deleted after 90 days by the hourly upkeep', async () => {
+  it('are deleted after 90 days by the hourly upkeep', { tags: 'slow' }, async () => {
     await test.db.insert(deniedRequests).values([
       { action: 'login', accountEmail: 'old@mit.edu', at: new Date(Date.now() - 91 * DAY_MS) },
       { action: 'login', accountEmail: 'recent@mit.edu', at: new Date(Date.now() - 89 * DAY_MS) },

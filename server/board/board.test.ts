@@ -57,7 +57,7 @@ describe.each(kinds.map(({ name, path }) => [name, path] as const))('The board o
     expect((await board(`kind=${kind}`))[0]?.records[0]?.id).toBe(boardless)
   })
 
-  it('counts exactly after moves, merges, undos, deletions and restores', async () => {
+  it('counts exactly after moves, merges, undos, deletions and restores', { tags: 'slow' }, async () => {
     const recount = async () => {
       const listed = async (stage: string) =>
         Number((await ann.client.get(`/api/${path}?status=active&stage=${stage}&limit=500`)).body.length)

@@ -198,7 +198,7 @@ describe('Recent changes', () => {
     })
   })
 
-  it('have no act that changed nothing, and nothing of an erased record', async () => {
+  it('have no act that changed nothing, and nothing of an erased record', { tags: 'slow' }, async () => {
     const [record, kept, added] = [await founder(ann), await founder(ann), await tag(ann)]
     const empty = (await bulk(ann, [NOWHERE], { addTag: added.id })).body
     const alone = (await bulk(ann, [record], { addTag: added.id })).body

@@ -50,7 +50,7 @@ describe('The undo of an act on many records', () => {
     expect([await tagsOf(first), await tagsOf(second)]).toEqual([[added.id, own.id], []])
   })
 
-  it('leaves what has changed since, and lists it', async () => {
+  it('leaves what has changed since, and lists it', { tags: 'slow' }, async () => {
     const [moved, given, passed, untagged, again] = await Promise.all([1, 2, 3, 4, 5].map(() => founder(ann)))
     const added = await tag(ann)
     const all = [moved, given, passed, untagged, again]
@@ -79,7 +79,7 @@ describe('The undo of an act on many records', () => {
     expect(await Promise.all(all.map(tagsOf))).toEqual([[], [], [], [], [added.id]])
   })
 
-  it('leaves what another has changed since, also where the value is the same again', async () => {
+  it('leaves what another has changed since, also where the value is the same again', { tags: 'slow' }, async () => {
     const [moved, given, passed, own, undone] = await Promise.all([1, 2, 3, 4, 5].map(() => founder(ann)))
     const all = [moved, given, passed, own, undone]
     const { bulkId } = (await bulk(ann, all, { stage: stage.Met, responsible: ann.publicId })).body

@@ -32,7 +32,7 @@ async function runImport({ account }: Fellow, values: { state?: string; hoursAgo
 }
 
 describe('Recent changes', () => {
-  it('have the merges of all: what, who, when, and whether the caller may undo them', async () => {
+  it('have the merges of all: what, who, when, and whether the caller may undo them', { tags: 'slow' }, async () => {
     const [ann, bob, cyd] = [await fellow(), await fellow(), await fellow()]
     const [first, second] = [await add(ann, 'Ada'), await add(bob, 'Ada O.')]
     const { mergeId } = (await merge(ann.client, second, first)).body
@@ -62,7 +62,7 @@ describe('Recent changes', () => {
     expect(undone.can).not.toHaveProperty('whyNotUndo')
   })
 
-  it('name the reason for a merge that cannot be undone', async () => {
+  it('name the reason for a merge that cannot be undone', { tags: 'slow' }, async () => {
     const ann = await fellow()
     const [first, second, third] = [await add(ann), await add(ann), await add(ann)]
     const one = (await merge(ann.client, first, second)).body

@@ -73,7 +73,7 @@ describe('Derived data of records and notes', () => {
     expect(await derived()).toEqual(kept)
   })
 
-  it('can be rebuilt from scratch', async () => {
+  it('can be rebuilt from scratch', { tags: 'slow' }, async () => {
     const { db } = database
     await makeWorld()
     const kept = await derived()
@@ -85,7 +85,9 @@ describe('Derived data of records and notes', () => {
     expect(await derived()).toEqual(kept)
   })
 
-  it('gives an imported record to its owner when the address is verified, and not before', async () => {
+  it('gives an imported record to its owner when the address is verified, and not before', {
+    tags: 'slow',
+  }, async () => {
     const { db } = database
     const { fellows } = await makeWorld()
     const owned = () =>

@@ -85,7 +85,7 @@ describe('The check of the database at a start', () => {
       'alter database DATABASE owner to postgres; revoke temporary on database DATABASE from public',
       /grant temporary on database/,
     ],
-  ])('refuses %s', async (_fault, statements, sentence) => {
+  ])('refuses %s', { tags: 'slow' }, async (_fault, statements, sentence) => {
     await expect(checkEngine(open(await prepared(statements)), LIMITS)).rejects.toThrow(sentence)
   })
 

@@ -106,7 +106,9 @@ describe('Functions and triggers', () => {
     expect(madeIn('migrations')).toEqual([])
   })
 
-  it('of another version are replaced at the next start, and those of this version are left alone', async () => {
+  it('of another version are replaced at the next start, and those of this version are left alone', {
+    tags: 'slow',
+  }, async () => {
     const { db, close } = await openTestDatabase()
     onTestFinished(close)
     const today = await structureOf(db)

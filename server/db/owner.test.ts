@@ -62,7 +62,9 @@ describe('A product with a role that does not own the tables', () => {
     ])
   })
 
-  it('starts without the owner when there is nothing to migrate, and with the owner again', async () => {
+  it('starts without the owner when there is nothing to migrate, and with the owner again', {
+    tags: 'slow',
+  }, async () => {
     for (const more of [{}, asOwner()]) await (await open(more)).close()
     await Promise.all([open(asOwner()), open(asOwner())].map(async (opening) => (await opening).close()))
   })

@@ -5,7 +5,9 @@ import { quietLog } from '#server/test/quiet-log.ts'
 import { freshDatabase } from '#server/test/test-database.ts'
 import { openPostgres } from './postgres.ts'
 
-it('A connection that responds and receives no notices is replaced, and its subscribers learn of the gap', async () => {
+it('A connection that responds and receives no notices is replaced, and its subscribers learn of the gap', {
+  tags: 'slow',
+}, async () => {
   const url = await freshDatabase()
   const proxy = await startTcpProxy(url)
   const echo = { echoEveryMs: 100, echoWithinMs: 500 }

@@ -33,7 +33,9 @@ const addTwice = (db: Database, between: (pid: number) => Promise<void>) =>
   })
 
 describe('A pool of connections to PostgreSQL', { timeout: 60_000 }, () => {
-  it('fails a transaction when its connection breaks between two statements, and nothing else', async () => {
+  it('fails a transaction when its connection breaks between two statements, and nothing else', {
+    tags: 'slow',
+  }, async () => {
     const { db, aside } = await world()
     const broken = addTwice(db, async (pid) => {
       await aside.execute(sql`select pg_terminate_backend(${pid})`)

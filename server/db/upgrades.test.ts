@@ -67,7 +67,9 @@ describe('A database of each released schema', { timeout: 120_000 }, () => {
     })
     afterAll(() => database.close())
 
-    it('reaches the newest schema with all of its data, and a second start changes nothing', async () => {
+    it('reaches the newest schema with all of its data, and a second start changes nothing', {
+      tags: 'slow',
+    }, async () => {
       const { db } = database
       const after = await valuesOf(db)
       for (const [table, rows] of Object.entries(before)) {

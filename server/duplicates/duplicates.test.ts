@@ -84,7 +84,7 @@ describe('Duplicates while typing', () => {
     ['Stephanie Kowalewski', 'Stefanie Kovalevsky'],
     ['Anne-Marie Girault', 'Girault, Annemarie'],
     ['José Montero', 'Pepe Montero'],
-  ])('%s is similar to %s', async (one, other) => {
+  ])('%s is similar to %s', { tags: 'slow' }, async (one, other) => {
     await founder(one)
     expect(await namesLike('founders', other)).toEqual([one])
   })

@@ -43,7 +43,9 @@ const asked = () => world.outside.requests.map(({ path }) => path)
 const BOTH = ['/persons', '/v5/person/enrich']
 
 describe('A paid provider that answered a refresh of a record', () => {
-  it('is not called again for it within ENRICHMENT_PAUSE_SECONDS, by any fellow or call', async () => {
+  it('is not called again for it within ENRICHMENT_PAUSE_SECONDS, by any fellow or call', {
+    tags: 'slow',
+  }, async () => {
     const { id } = await founder()
     const other = await fellowOf(world.test)
     const kept = { success: true, enrichedData: { current_title: 'CEO' } }
@@ -109,7 +111,9 @@ describe('A paid provider that answered a refresh of a record', () => {
 describe('An account that has used its ENRICHMENT_DAILY_LOOKUPS', () => {
   const LIMIT = 'You have reached your daily limit for paid sources, so only free ones were used'
 
-  it('gets only free sources and a notice in every process; other accounts still get paid sources', async () => {
+  it('gets only free sources and a notice in every process; other accounts still get paid sources', {
+    tags: 'slow',
+  }, async () => {
     const many = await Promise.all(Array.from({ length: 9 }, founder))
     await Promise.all(many.map(({ id }) => refresh(id)))
     const notices = await Promise.all(many.map(({ id }) => noticeOf(id)))
@@ -129,7 +133,7 @@ describe('An account that has used its ENRICHMENT_DAILY_LOOKUPS', () => {
     expect({ status, notice: body.notice }).toEqual({ status: 201, notice: LIMIT })
   })
 
-  it('gets paid sources again one day after the first lookup', async () => {
+  it('gets paid sources again one day after the first lookup', { tags: 'slow' }, async () => {
     for (let round = 0; round < 6; round += 1) await refresh((await founder()).id)
     await world.test.db.update(attempts).set({ forgetAt: sql`now() - interval '1 second'` })
     const { id } = await founder()

@@ -55,7 +55,7 @@ async function patch(kind: string, { id, version }: Row, fields: object): Promis
 }
 
 describe('A value that a person typed', () => {
-  it('has the source person, and survives a refresh, which fills the others', async () => {
+  it('has the source person, and survives a refresh, which fills the others', { tags: 'slow' }, async () => {
     answers('typed-one', person('CEO'))
     const record = await add('founders', { linkedIn: `${IN}typed-one` })
     const corrected = await patch('founders', record, { title: 'Founder & CEO' })
@@ -107,7 +107,9 @@ describe('A value that a person typed', () => {
     expect(providersOf(await get('founders', record.id))).toMatchObject({ current_title: 'Harmonic' })
   })
 
-  it('as an address or a description of a company is empty for enrichment once it is emptied', async () => {
+  it('as an address or a description of a company is empty for enrichment once it is emptied', {
+    tags: 'slow',
+  }, async () => {
     const found = { description: 'Found', website: { url: 'https://found.example' } }
     answers('company/orchard', { json: found })
     const record = await add('companies', { name: 'Orchard', website: 'https://typed.example', description: 'Typed' })

@@ -108,7 +108,7 @@ describe('The order of providers', () => {
     expect(asked(handle)).toEqual(['/persons', '/v5/person/enrich'])
   })
 
-  it('follows ENRICHMENT_PROVIDERS', async () => {
+  it('follows ENRICHMENT_PROVIDERS', { tags: 'slow' }, async () => {
     const other = await startEnrichedApp({ ENRICHMENT_PROVIDERS: 'people-data-labs, Harmonic' })
     other.outside.on('POST /persons', person({ title: 'CEO' }))
     other.outside.on('GET /v5/person/enrich', labs({ title: 'Chief Executive' }))
@@ -122,7 +122,7 @@ describe('The order of providers', () => {
     await other.close()
   })
 
-  it('leaves out a provider without its key', async () => {
+  it('leaves out a provider without its key', { tags: 'slow' }, async () => {
     const other = await startEnrichedApp({ HARMONIC_API_KEY: '' })
     await other.client.post('/api/founders', {
       name: 'Ada',

@@ -77,7 +77,7 @@ describe('A provider out of credits', () => {
     expect(await queuedIn(world, 'enrich-later')).toEqual([])
   })
 
-  it('is reported also when another one found something', async () => {
+  it('is reported also when another one found something', { tags: 'slow' }, async () => {
     const both = await startEnrichedApp()
     both.outside.on('POST /persons', { status: 402, json: {} })
     both.outside.on('GET /v5/person/enrich', {

@@ -42,7 +42,7 @@ describe('An export by a manager', () => {
     expect(await test.db.$count(auditLog, exported)).toBe(1)
   })
 
-  it('of 200 records or of My Records does not', async () => {
+  it('of 200 records or of My Records does not', { tags: 'slow' }, async () => {
     const { exportOf } = await managerWith(200, 'exactly')
     expect((await exportOf('search=exactly')).status).toBe(200)
     const mine = await managerWith(201, 'ownership')

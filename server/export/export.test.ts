@@ -145,7 +145,7 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
     expect((await ada.client.get(`${path}/export?search=none`)).text).toBe(`\ufeff${HEADER}\r\n`)
   })
 
-  it('contains every record once, whatever their number', async () => {
+  it('contains every record once, whatever their number', { tags: 'slow' }, async () => {
     const { account, client } = await fellow()
     const names = numbered(405)
     await makeMany(account, names)
@@ -172,7 +172,9 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
     expect(await rightsOf(ada)).toEqual({ all: true })
   })
 
-  it('of what a filter shows is for fellows too, up to 200 records in 24 hours, and never cut', async () => {
+  it('of what a filter shows is for fellows too, up to 200 records in 24 hours, and never cut', {
+    tags: 'slow',
+  }, async () => {
     const [ada, bob] = [await fellow(), await fellow()]
     await fellow({ role: 'manager' })
     await makeMany(bob.account, numbered(120))

@@ -120,7 +120,7 @@ describe('A hostile server (SR-9)', { retry: 2 }, () => {
     ['1 MB in many headers', HEAD, many('x: a\r\n')],
     ['provisional responses without end', '', many('HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n')],
     ['an extension of a chunk without end', `${HEAD}transfer-encoding: chunked\r\n\r\n5;`, many('a')],
-  ])('is cut off at %s', async (_what, first, again) => {
+  ])('is cut off at %s', { tags: 'slow' }, async (_what, first, again) => {
     await flood(first, again)
     await expectRefusedCheaply(2_000, { totalMs: 1_000 })
   })
@@ -179,7 +179,7 @@ describe('A hostile server (SR-9)', { retry: 2 }, () => {
     ['a page that moves on by itself', '<meta http-equiv=refresh content="0;url=http://127.0.0.1/">'],
     ['a file of entities', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
     ['300,000 nested elements', '<div>'.repeat(300_000)],
-  ])('gets one request for %s, which the client treats as bytes', async (_what, page) => {
+  ])('gets one request for %s, which the client treats as bytes', { tags: 'slow' }, async (_what, page) => {
     let requests = 0
     await internet.serve(SITE, (_request, response) => {
       requests += 1

@@ -92,7 +92,7 @@ const namesFrom = (name: string, from: number, to: number) =>
 const DONE = { status: 200, text: 'done' }
 
 describe('The calls of one account', () => {
-  it('run six at a time, the others in order of arrival, and hold up no other account', async () => {
+  it('run six at a time, the others in order of arrival, and hold up no other account', { tags: 'slow' }, async () => {
     await askMany(10, '/list', 'a')
     await expect.poll(() => begun).toEqual(namesFrom('a', 1, 6))
     const other = ask('/list?b1', { account: 'Bob' })
@@ -109,7 +109,7 @@ describe('The calls of one account', () => {
     }
   })
 
-  it('wait up to 100; a further one is 429 with Retry-After, and all others are served', async () => {
+  it('wait up to 100; a further one is 429 with Retry-After, and all others are served', { tags: 'slow' }, async () => {
     const all = await askMany(106, '/list', 'a')
     const beyond = ask('/list?beyond')
     expect(await beyond.outcome).toMatchObject({ status: 429, retryAfter: '1' })

@@ -23,7 +23,7 @@ describe('Health', () => {
     }
   })
 
-  it('costs the database one query per second, whatever the number of requests', async () => {
+  it('costs the database one query per second, whatever the number of requests', { tags: 'slow' }, async () => {
     await pause(1100)
     const tape = startTape()
     tape.begin()

@@ -73,13 +73,14 @@ const UNKNOWN: [settings: Record<string, string>, requests: string[][]][] = [
 ]
 
 describe('A request', () => {
-  it.each(KNOWN)('is served where the settings %j know its host', async (settings, hosts) => {
+  it.each(KNOWN)('is served where the settings %j know its host', { tags: 'slow' }, async (settings, hosts) => {
     const { port } = await start(settings)
     for (const host of hosts) expect((await send(port, '/api/auth/me', [`host: ${host}`]))[0], host).toBe(401)
   })
 
   it.each(UNKNOWN)(
     'is 400 with a sentence that names PUBLIC_URL where the settings %j do not',
+    { tags: 'slow' },
     async (settings, requests) => {
       const { port } = await start(settings)
       for (const lines of requests) {
@@ -143,7 +144,7 @@ describe('The metrics', () => {
     if (expected === 400) expect(body).toContain(SENTENCE)
   })
 
-  it('also take the name of METRICS_HOST, which the product does not', async () => {
+  it('also take the name of METRICS_HOST, which the product does not', { tags: 'slow' }, async () => {
     const lookup = vi.spyOn(dns, 'lookup') as unknown as Mock
     lookup.mockImplementation((_name, _options, found) => found(null, '127.0.0.1', 4))
     const metricsPort = await freePort()

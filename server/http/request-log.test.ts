@@ -69,7 +69,7 @@ describe('The log', () => {
     return { text: lines.join(''), lines: lines.map((line) => JSON.parse(line)) }
   }
 
-  it('has a line for each response: request, route, status, time and account', async () => {
+  it('has a line for each response: request, route, status, time and account', { tags: 'slow' }, async () => {
     let id = ''
     const { lines } = await capture(async (test) => {
       const account = await makeAccount(test.db)
@@ -156,7 +156,9 @@ describe('The log', () => {
     expect(text).not.toMatch(/argon2|set-cookie/i)
   })
 
-  it('logs a failed request with the same id as its response, with the statement and without its values', async () => {
+  it('logs a failed request with the same id as its response, with the statement and without its values', {
+    tags: 'slow',
+  }, async () => {
     let sent: unknown
     const { lines } = await capture(async (test) => {
       const { email } = await makeAccount(test.db)

@@ -72,6 +72,7 @@ const SLOW = [
 describe('A slow client', { timeout: 300_000 }, () => {
   it.each(SLOW)(
     `that sends a byte $what now and then is disconnected, ${CLIENTS} at the same time, and slows no other request`,
+    { tags: 'slow' },
     async ({ start, limit, what }) => {
       const url = await listen()
       const all = Promise.all(Array.from({ length: CLIENTS }, () => drip(Number(url.port), start)))
@@ -88,7 +89,7 @@ describe('A slow client', { timeout: 300_000 }, () => {
     },
   )
 
-  it('that declares a longer body than it sends is disconnected', async () => {
+  it('that declares a longer body than it sends is disconnected', { tags: 'slow' }, async () => {
     const { port } = await listen()
     const borne = await drip(Number(port), 'POST /api/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10')
     expect(borne).toBeLessThan(LIMITS.headersMs + 10_000)
@@ -116,7 +117,7 @@ const connectionsOf = ({ app }: TestApp) =>
   new Promise<number>((done) => app.server.getConnections((_error, count) => done(count)))
 
 describe('MAX_CONNECTIONS', () => {
-  it('closes further connections, and accepts new ones once there is room', async () => {
+  it('closes further connections, and accepts new ones once there is room', { tags: 'slow' }, async () => {
     const { port } = await listen({ MAX_CONNECTIONS: '10' })
     const open = () =>
       new Promise<'open' | 'closed'>((done) => {

@@ -101,7 +101,7 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect(readFileSync(path, 'utf8')).not.toContain('@')
   })
 
-  it('has a changed password before the change is confirmed', async () => {
+  it('has a changed password before the change is confirmed', { tags: 'slow' }, async () => {
     const account = await signUp('ada@mit.edu')
     const body = { currentPassword: PASSWORD, newPassword: 'quite another pass' }
     expect((await client.post('/api/account/password', body)).status).toBe(204)
@@ -120,7 +120,9 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect((await listLines(database.db)).map(({ id }) => id)).toEqual([erasureId])
   })
 
-  it('completes an erasure at the next start when the server ended between the line and the commit', async () => {
+  it('completes an erasure at the next start when the server ended between the line and the commit', {
+    tags: 'slow',
+  }, async () => {
     await signUp('ada@mit.edu')
     const [gone, kept] = [await addFounder('Gone'), await addFounder('Kept')]
     const crash = database.db.transaction(async (tx) => {

@@ -190,7 +190,7 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('The query of %s'
     'addedBefore=0001-01-01',
     `${kind.lookup.field}=${encodeURIComponent('not an address')}`,
     `${kind.lookup.field}=`,
-  ])('with %s shows nothing', async (parameters) => {
+  ])('with %s shows nothing', { tags: 'slow' }, async (parameters) => {
     for (const sort of sortNames) {
       const { status, body, headers } = await client.get(`/api/${path}?${parameters}&sort=${sort}`)
       expect([status, body, headers['x-total-count']]).toEqual([200, [], '0'])

@@ -133,15 +133,22 @@ describe('While records are deleted between the reads of a page', () => {
     })
   })
 
-  it.each(CASES)('an export of a list %s, by %s, has every record that is left', async (name, sort, values) => {
-    await withFounders(async (tx, left) => {
-      const db = deletingBetween(tx, left, deleteRecords, randomFrom(`export ${name} ${sort}`).next)
-      const query = await recordQuery({ db: test.db, secret: 'of a test' }, founderKind, caller, { ...values(), sort })
-      const seen: string[] = []
-      for await (const rows of eachRecord(db, founderKind, caller, query)) seen.push(...rows.map(({ id }) => id))
-      expect([...left].filter((id) => !seen.includes(id))).toEqual([])
-    })
-  })
+  it.each(CASES)(
+    'an export of a list %s, by %s, has every record that is left',
+    { tags: 'slow' },
+    async (name, sort, values) => {
+      await withFounders(async (tx, left) => {
+        const db = deletingBetween(tx, left, deleteRecords, randomFrom(`export ${name} ${sort}`).next)
+        const query = await recordQuery({ db: test.db, secret: 'of a test' }, founderKind, caller, {
+          ...values(),
+          sort,
+        })
+        const seen: string[] = []
+        for await (const rows of eachRecord(db, founderKind, caller, query)) seen.push(...rows.map(({ id }) => id))
+        expect([...left].filter((id) => !seen.includes(id))).toEqual([])
+      })
+    },
+  )
 
   it('the list of possible duplicates goes on to its end', async () => {
     await withFounders(async (tx, left) => {

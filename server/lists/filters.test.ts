@@ -128,7 +128,7 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('A list of %s', (
     },
   )
 
-  it('names the finders of each record, and whether the caller is one', async () => {
+  it('names the finders of each record, and whether the caller is one', { tags: 'slow' }, async () => {
     const { client } = world().fellows[0] as ListWorld['fellows'][number]
     const { body } = await client.get(`/api/${path}?limit=500`)
     for (const record of body) {

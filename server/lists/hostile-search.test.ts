@@ -84,7 +84,7 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('Searching %s', (
       }
   })
 
-  it('returns every one of a hundred calls at a time', async () => {
+  it('returns every one of a hundred calls at a time', { tags: 'slow' }, async () => {
     const calls = Array.from({ length: 100 }, (_, at) =>
       search(TERMS[at % TERMS.length]?.[1] ?? '', { in: at % 2 ? 'similar' : 'mentions' }),
     )

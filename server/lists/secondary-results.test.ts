@@ -101,7 +101,7 @@ describe('Also mentioned', () => {
     expect(await find('mentions', 'quokka')).toMatchObject([{ id: other.id }])
   })
 
-  it('lists the newest first, at most 50 or `limit`, without a next page', async () => {
+  it('lists the newest first, at most 50 or `limit`, without a next page', { tags: 'slow' }, async () => {
     for (let index = 0; index < 54; index += 1) {
       const createdAt = new Date(Date.UTC(2026, 0, 1 + ((index * 7) % 54)))
       const { id } = await makeFounder(test.db, {
@@ -169,7 +169,7 @@ describe('Similar names', () => {
     ['of other words', 'Grace', 'Ada Lovelace', false],
     ['that the exact search finds', 'lovelace', 'Ada Lovelace', false],
     ['with signs only', '%_', 'Ada Lovelace', false],
-  ])('a name %s: %s, %s', async (_how, search, name, isFound = true) => {
+  ])('a name %s: %s, %s', { tags: 'slow' }, async (_how, search, name, isFound = true) => {
     await founder(name)
     expect(namesOf(await find('similar', search))).toEqual(isFound ? [name] : [])
   })

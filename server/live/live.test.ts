@@ -126,7 +126,7 @@ describe('GET /events', () => {
     stream.leave()
   })
 
-  it('sends `everything` to a reader who may have missed an event', async () => {
+  it('sends `everything` to a reader who may have missed an event', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const watching = await follow(client)
     const { id } = await makeFounder(test.db)
@@ -152,7 +152,7 @@ describe('GET /events', () => {
     },
   )
 
-  it('combines many simultaneous changes into one event', async () => {
+  it('combines many simultaneous changes into one event', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const creator = await makeAccount(test.db)
     const { id } = await makeFounder(test.db, { creator })

@@ -40,6 +40,7 @@ const undoable = async (client: TestClient, { id }: Row) => {
 describe('A merge whose values were erased', () => {
   it.each(['before', 'after'])(
     'cannot be undone where they stood %s it: 409, can.undo is false and says why',
+    { tags: 'slow' },
     async (side) => {
       const text = 'A friend of Zoe Ostrander'
       const [survivor, duplicate] = [
@@ -63,7 +64,7 @@ describe('A merge whose values were erased', () => {
     },
   )
 
-  it('holds back the older merges of the chain, and a newer one can still be undone', async () => {
+  it('holds back the older merges of the chain, and a newer one can still be undone', { tags: 'slow' }, async () => {
     const [one, two, three] = [await add({ notes: 'A friend of Zoe Quandrel' }), await add(), await add()]
     await merge(ann, one, two, { notes: 'duplicate' })
     await eraseInMerges('Zoe Quandrel')

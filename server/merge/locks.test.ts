@@ -75,6 +75,7 @@ const CASES = [
 describe('Links of two founders and two companies', () => {
   it.each(CASES)(
     'are moved without a deadlock, in whatever order each act reads them: $founders of founders, $companies of companies',
+    { tags: 'slow' },
     async (acts) => {
       for (const [ofFounders, ofCompanies] of [
         ['index', 'table'],

@@ -120,7 +120,7 @@ describe('The preview of a merge', () => {
     expect(body).toMatchObject({ canChoose: false, notesFit: false, record: { notes: 'x'.repeat(6_000) } })
   })
 
-  it('equals the record after the merge, with the notes, finders and rights of both', async () => {
+  it('equals the record after the merge, with the notes, finders and rights of both', { tags: 'slow' }, async () => {
     const { ann, bob, first, second } = await makePair()
     for (const content of ['One', 'Two']) await ann.client.post(`/api/notes/founder/${first.id}`, { content })
     await bob.client.post(`/api/notes/founder/${second.id}`, { content: 'Three' })

@@ -51,6 +51,7 @@ describe('A fellow who may not edit both records', () => {
     ['the duplicate', false],
   ])(
     'merges by the rule: values of the record found first, as %s, its empty ones filled, and both notes',
+    { tags: 'slow' },
     async (_which, isSurvivor) => {
       const { bob, cyd, first, second } = await makePair()
       const [survivor, duplicate] = isSurvivor ? [first, second] : [second, first]
@@ -125,7 +126,9 @@ describe('A record that unites records of several first finders', () => {
     },
   )
 
-  it('stays so through other merges, until all of them are undone in the order of `merges`', async () => {
+  it('stays so through other merges, until all of them are undone in the order of `merges`', {
+    tags: 'slow',
+  }, async () => {
     const [ann, bob] = [await fellow(), await fellow()]
     const [first, second, third] = [await add(bob), await add(ann), await add(bob)]
     await merge(bob.client, second, third)

@@ -98,7 +98,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       }
     })
 
-    it('by 100 at the same time is counted exactly', async () => {
+    it('by 100 at the same time is counted exactly', { tags: 'slow' }, async () => {
       const { client } = await fellow()
       const { id } = await make()
       await Promise.all(Array.from({ length: 100 }, (_, index) => client.post(path(id), { content: `n${index}` })))
@@ -106,7 +106,7 @@ describe.each(KINDS)('Notes of a $kind', ({ kind, records, make }) => {
       expect((await client.get(`${records}/${id}`)).body.notesCount).toBe(100)
     })
 
-    it('while its record is being deleted returns 404 from then on, and leaves no note', async () => {
+    it('while its record is being deleted returns 404 from then on, and leaves no note', { tags: 'slow' }, async () => {
       const { account, client } = await fellow()
       for (let round = 0; round < 5; round += 1) {
         const { id } = await make(account)

@@ -251,7 +251,7 @@ describe('Of several moves', () => {
     expect(await staysOf(record)).toEqual(before)
   })
 
-  it('a later one stays when the import before it is reverted, whose stay goes', async () => {
+  it('a later one stays when the import before it is reverted, whose stay goes', { tags: 'slow' }, async () => {
     const record = await recordIn('in a stage', 'founder')
     const id = await importMove(bob, record, 'Met')
     await put('ann', record, { stage: 'In review' })

@@ -28,7 +28,9 @@ const idsWith = async ({ id }: Row): Promise<string[]> =>
   (await manager.client.get(`/api/founders?tag=${id}`)).body.map((one: Row) => one.id)
 
 describe('A merge', () => {
-  it('unites the tags of both, one on both sides once, as its preview shows, and its undo gives both back', async () => {
+  it('unites the tags of both, one on both sides once, as its preview shows, and its undo gives both back', {
+    tags: 'slow',
+  }, async () => {
     const [both, ours, theirs] = [await add(), await add(), await add()]
     const [survivor, duplicate] = [await founder(), await founder()]
     await put(survivor, both, ours)
@@ -50,7 +52,7 @@ describe('A merge', () => {
     expect((await idsWith(both)).toSorted()).toEqual([survivor.id, duplicate.id].toSorted())
   })
 
-  it('whose survivor loses a tag afterwards gives it back to neither', async () => {
+  it('whose survivor loses a tag afterwards gives it back to neither', { tags: 'slow' }, async () => {
     const [tag, survivor, duplicate] = [await add(), await founder(), await founder()]
     await put(survivor, tag)
     await put(duplicate, tag)

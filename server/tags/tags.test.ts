@@ -178,7 +178,9 @@ describe('The tags of a record', () => {
     expect(await tagsOf(record)).toEqual([{ id: tag.id, name: tag.name }])
   })
 
-  it(`are at most ${RECORD_TAGS_MAX}, unless a merge has brought more together, which then only become fewer`, async () => {
+  it(`are at most ${RECORD_TAGS_MAX}, unless a merge has brought more together, which then only become fewer`, {
+    tags: 'slow',
+  }, async () => {
     const record = await founder()
     const tags = await Promise.all(Array.from({ length: RECORD_TAGS_MAX + 2 }, () => add()))
     expect((await put(bob, record, ...tags.slice(0, RECORD_TAGS_MAX + 1))).body.fields).toEqual({

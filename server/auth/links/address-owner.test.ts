@@ -111,7 +111,7 @@ describe('The link that verifies an address', () => {
     expect(JSON.stringify(await test.db.select().from(oneTimeTokens))).not.toContain(browser.cookies.get('sign-up'))
   })
 
-  it('has a cookie that is bound to this host over https', async () => {
+  it('has a cookie that is bound to this host over https', { tags: 'slow' }, async () => {
     const safe = await startTestApp({ SMTP_URL: post.url, PUBLIC_URL: 'https://sourcebook.test', TRUST_PROXY: 'true' })
     const browser = safe.visitor()
     await browser.raw({ method: 'GET', url: '/api/auth/me' })
@@ -240,7 +240,7 @@ describe('Mails that strangers request', () => {
     await post.next(email, 1)
   })
 
-  it('do not delay them from the same network either', async () => {
+  it('do not delay them from the same network either', { tags: 'slow' }, async () => {
     const strict = await startTestApp({ SMTP_URL: post.url, THROTTLE_MAIL_IP: '1' })
     const ask = () => strict.visitor().post('/api/auth/reset', { email: freshAddress() })
     expect([(await ask()).status, (await ask()).status]).toEqual([204, 429])

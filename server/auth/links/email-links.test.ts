@@ -344,7 +344,9 @@ describe('POST /auth/reset', () => {
 })
 
 describe('Where no mail is set up', () => {
-  it('signing up opens a session and sends no mail; a reset returns 403 and names who resets passwords', async () => {
+  it('signing up opens a session and sends no mail; a reset returns 403 and names who resets passwords', {
+    tags: 'slow',
+  }, async () => {
     const open = await startTestApp()
     const visitor = open.visitor()
     const email = freshAddress()

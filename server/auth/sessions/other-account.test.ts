@@ -42,7 +42,7 @@ const send = (client: TestClient, call: Call, url: string, headers: Record<strin
 const signedInCalls = () => calls.filter((call) => !isPublic(call) && !call.path.startsWith('/api/auth/'))
 
 describe('A call of a page that belongs to another account than the session', () => {
-  it('is 409, whatever call it is: nothing is done, and nothing is marked as read', async () => {
+  it('is 409, whatever call it is: nothing is done, and nothing is marked as read', { tags: 'slow' }, async () => {
     const [ada, grace] = [await signedIn(), await signedIn()]
     const { about } = await makeWorld(test.db, grace.account)
     // The session is old enough to be renewed, and a refused call does not renew it.
@@ -78,7 +78,7 @@ describe('A call of a page that belongs to another account than the session', ()
     expect([answer.status, answer.body.code]).toEqual([409, 'other_account'])
   })
 
-  it('is refused after the token and the session, and before the shape, for every call', async () => {
+  it('is refused after the token and the session, and before the shape, for every call', { tags: 'slow' }, async () => {
     const [ada, grace] = [await signedIn(), await signedIn()]
     const { about } = await makeWorld(test.db, grace.account)
     const visitor = test.visitor()

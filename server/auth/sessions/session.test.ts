@@ -193,7 +193,7 @@ describe('Signing out', () => {
 })
 
 describe('Over https', () => {
-  it('cookies are sent to this host only, and scripts can read only the token', async () => {
+  it('cookies are sent to this host only, and scripts can read only the token', { tags: 'slow' }, async () => {
     const secure = await startTestApp({ PUBLIC_URL: 'https://sourcebook.example.com' })
     const { email } = await makeAccount(secure.db)
     const visitor = secure.visitor()

@@ -70,7 +70,10 @@ describe('A stranger with one wrong password every 15 minutes', () => {
 })
 
 describe('A stranger with many networks', () => {
-  it('can try a limited number of wrong passwords per hour and per day for an account', async () => {
+  it('can try a limited number of wrong passwords per hour and per day for an account', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     expect(readSettings({}).throttle).toMatchObject({ accountHour: 50, accountDay: 100 })
     const { email } = await makeAccount(test.db)
     const refused = await besiege(email)
@@ -86,9 +89,12 @@ describe('A stranger with many networks', () => {
     // The longer of the two waits is that of the day, of which five hours have passed.
     expect(Number(atLast.headers['retry-after'])).toBeGreaterThan(18 * 3600)
     expect(atLast.body.error).toBe('Too many attempts. Try again in 19 hours.')
-  }, 60_000)
+  })
 
-  it('cannot lock out a browser that has signed in before or that opens a reset link', async () => {
+  it('cannot lock out a browser that has signed in before or that opens a reset link', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const { id, email, client } = await fellow()
     expect((await client.post('/api/auth/logout')).status).toBe(204)
     expect((await besiege(email)).status).toBe(429)
@@ -103,7 +109,7 @@ describe('A stranger with many networks', () => {
     const elsewhere = test.visitor()
     await elsewhere.post('/api/auth/reset/confirm', { token, password: 'yet another new one' })
     expect((await signIn(email, { client: elsewhere, password: 'yet another new one' })).status).toBe(200)
-  }, 60_000)
+  })
 
   it('still has to wait after a right password', async () => {
     const { email } = await makeAccount(test.db)
@@ -137,7 +143,10 @@ describe('A known browser', () => {
     expect((await signIn(email, { client: other })).status).toBe(200)
   })
 
-  it('is unknown to other accounts, and to its own after a new password elsewhere', async () => {
+  it('is unknown to other accounts, and to its own after a new password elsewhere', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
     const [me, other] = [await fellow(), await fellow()]
     const device = me.client.cookies.get('device') as string
     await besiege(other.email)
@@ -150,7 +159,7 @@ describe('A known browser', () => {
     await me.client.get('/api/auth/me')
     expect(me.client.cookies.get('device')).toBe(device)
     expect((await signIn(me.email, { client: me.client, password: NEW })).status).toBe(429)
-  }, 60_000)
+  })
 
   it('has a cookie for 400 days that scripts cannot read', async () => {
     const { email } = await makeAccount(test.db)

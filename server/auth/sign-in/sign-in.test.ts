@@ -355,7 +355,7 @@ describe('A password', () => {
 })
 
 describe('Behind https', () => {
-  it('has Secure cookies, with the prefix __Host- unless the specification names them', async () => {
+  it('has Secure cookies, with the prefix __Host- unless the specification names them', { tags: 'slow' }, async () => {
     const secure = await startTestApp({ PUBLIC_URL: 'https://sourcebook.example.com' })
     const { email } = await makeAccount(secure.db)
     const visitor = secure.visitor()

@@ -198,7 +198,7 @@ describe('Behind a trusted proxy', () => {
   it.each([
     ['one IPv4 address', ['1.2.3.4', '::ffff:1.2.3.4', '::ffff:102:304', '1.2.3.4']],
     ['one IPv6 network', ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3', '2001:db8::1:2:3:4']],
-  ])('%s is one, in any spelling', async (_what, addresses) => {
+  ])('%s is one, in any spelling', { tags: 'slow' }, async (_what, addresses) => {
     const proxied = await startTestApp({ TRUST_PROXY: 'true', THROTTLE_IP_FAILURES: '3' })
     const statuses: number[] = []
     for (const [index, address] of [...addresses, '9.9.9.9'].entries()) {

@@ -76,7 +76,7 @@ describe('GET /auth/sso/{id}', () => {
     }
   })
 
-  it('redirects back with sso_failed when the issuer is unreachable', async () => {
+  it('redirects back with sso_failed when the issuer is unreachable', { tags: 'slow' }, async () => {
     const lost = await startTestApp({ ...issuer.settings, OIDC_ISSUER: 'http://127.0.0.1:1' })
     expect((await lost.visitor().get('/api/auth/sso/oidc')).headers.location).toBe('/auth?error=sso_failed')
     await lost.close()
@@ -119,7 +119,7 @@ describe('Coming back from the issuer', () => {
     expect((await signOn()).client.cookies.has('device')).toBe(true)
   })
 
-  it('creates no more accounts for a network than sign-up does', async () => {
+  it('creates no more accounts for a network than sign-up does', { tags: 'slow' }, async () => {
     const strict = await startTestApp({ ...issuer.settings, THROTTLE_SIGN_UP: '1' })
     const led: unknown[] = []
     for (let count = 0; count < 2; count += 1) {

@@ -197,7 +197,9 @@ describe('Signing in with a second factor', () => {
     expect((await enter(replay, codeOf(secret, 1))).status).toBe(401)
   })
 
-  it('counts wrong codes separately from wrong passwords; a right password does not reset them', async () => {
+  it('counts wrong codes separately from wrong passwords; a right password does not reset them', {
+    tags: 'slow',
+  }, async () => {
     const { email, secret } = await protectedFellow()
     const statuses: number[] = []
     for (let count = 0; count < 3; count += 1) {

@@ -117,7 +117,7 @@ describe('A refused picture', () => {
     await refused(padded(PICTURE_BYTES_MAX + 1))
   })
 
-  it('has more than 16 million pixels', async () => {
+  it('has more than 16 million pixels', { tags: 'slow' }, async () => {
     expect(await encodePicture(await plain(RED, 4_000, 4_000).png().toBuffer())).toHaveLength(3)
     await refused(plain(RED, 4_000, 4_001).png().toBuffer())
   })

@@ -46,7 +46,7 @@ describe('A row whose name alone is similar', () => {
     expect(row?.faults.at(-1)).toEqual({ sentence: 'Katharina Berglund may be the same' })
   })
 
-  it('is created with the run when it is added before', async () => {
+  it('is created with the run when it is added before', { tags: 'slow' }, async () => {
     const { client, ready } = await world()
     const { status, body } = await add(client, ready.id, [2])
     expect([status, body.state]).toEqual([202, 'ready'])
@@ -60,7 +60,9 @@ describe('A row whose name alone is similar', () => {
     expect(await namesOf(client)).toEqual(['Katarina Berglund', 'Katharina Berglund', 'Xaver Zorn'])
   })
 
-  it('is created immediately when it is added after the run, and a revert takes it along', async () => {
+  it('is created immediately when it is added after the run, and a revert takes it along', {
+    tags: 'slow',
+  }, async () => {
     const { client, ready } = await world()
     const done = await act(client, ready.id, 'run')
     expect(done.counts).toEqual({ ...NONE, maybe: 2, created: 1, same: 1 })
@@ -112,7 +114,7 @@ describe('Adding rows', () => {
     expect(await outcomesOf(client, ready.id)).not.toContain('maybe, can be added')
   })
 
-  it('has no further effect when it is sent again with the same key', async () => {
+  it('has no further effect when it is sent again with the same key', { tags: 'slow' }, async () => {
     const { client, ready } = await world()
     await act(client, ready.id, 'run')
     for (let sent = 0; sent < 2; sent += 1) {

@@ -45,7 +45,7 @@ describe('An upload', () => {
     })
   })
 
-  it('is 413 with a sentence beyond 50 MB, and 415 for anything but the file', async () => {
+  it('is 413 with a sentence beyond 50 MB, and 415 for anything but the file', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const large = await upload(client, Buffer.alloc(IMPORT_BYTES_MAX + 1))
     expect(large).toMatchObject({ status: 413, body: { error: 'A file can have at most 50 MB. Split it.' } })

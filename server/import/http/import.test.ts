@@ -15,7 +15,7 @@ const PEOPLE = csv(
 )
 
 describe('An import', () => {
-  it('previews the outcome of every row, and writes nothing before it runs', async () => {
+  it('previews the outcome of every row, and writes nothing before it runs', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const ready = await prepare(client, PEOPLE)
     expect(ready).toMatchObject({
@@ -74,7 +74,7 @@ describe('An import', () => {
     )
   })
 
-  it('adds nothing when the same file is imported again', async () => {
+  it('adds nothing when the same file is imported again', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     await importFile(client, PEOPLE)
     const again = await importFile(client, PEOPLE)
@@ -82,7 +82,7 @@ describe('An import', () => {
     expect(await test.db.$count(records)).toBe(3)
   })
 
-  it('can be reverted', async () => {
+  it('can be reverted', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const { id } = await importFile(client, PEOPLE)
     const reverted = await act(client, id, 'revert')

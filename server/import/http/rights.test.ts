@@ -121,7 +121,7 @@ describe.each(KINDS)('On a record of $kind.path that is here,', ({ kind, values 
       (does === 'updates' && kind.name === 'founder'),
   )
 
-  it.each(CASES)('$role $does by an import as by PUT and PATCH', async ({ file, ...role }) => {
+  it.each(CASES)('$role $does by an import as by PUT and PATCH', { tags: 'slow' }, async ({ file, ...role }) => {
     const { before, given, duplicates } = file
     const wanted = Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== before[name]))
     const byHand = await changedBy(role, { before, wanted }, (client, id) => changeByHand(client, id, wanted))

@@ -42,7 +42,7 @@ function openUpload(client: TestClient) {
 const untilOpen = () => new Promise((resolve) => setTimeout(resolve, 200))
 
 describe('An upload', () => {
-  it('is 413 beyond 50 MB, also when it does not announce its size', async () => {
+  it('is 413 beyond 50 MB, also when it does not announce its size', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { sent, answer } = openUpload(client)
     const piece = Buffer.alloc(1_000_000)

@@ -36,7 +36,7 @@ const count = async (id: string) => (await world.client.get(lookUps(id))).body.c
 const asked = () => world.outside.requests.filter(({ path }) => path === '/persons').length
 
 describe('Look up the records of an import', () => {
-  it('counts the records that the import has created', async () => {
+  it('counts the records that the import has created', { tags: 'slow' }, async () => {
     const [here, ...others] = people(4)
     await importFile(world.client, file(here as string))
     const { id } = await importFile(world.client, file(here as string, ...others))
@@ -54,7 +54,7 @@ describe('Look up the records of an import', () => {
     expect(asked()).toBe(3)
   })
 
-  it('looks each up once, in the background, and is in the audit log', async () => {
+  it('looks each up once, in the background, and is in the audit log', { tags: 'slow' }, async () => {
     const { id } = await importFile(world.client, file(...people(3)))
     expect(asked()).toBe(0)
     const headers = { 'idempotency-key': 'look-up-1' }
@@ -73,7 +73,7 @@ describe('Look up the records of an import', () => {
     })
   })
 
-  it('continues the next day with records beyond the daily limit', async () => {
+  it('continues the next day with records beyond the daily limit', { tags: 'slow' }, async () => {
     const { id } = await importFile(world.client, file(...people(7)))
     await world.client.post(lookUps(id))
     await expect.poll(asked, { timeout: 30_000 }).toBe(5)
@@ -87,7 +87,7 @@ describe('Look up the records of an import', () => {
     ])
   })
 
-  it('is 409 before the import has run and after its revert, and 403 for other fellows', async () => {
+  it('is 409 before the import has run and after its revert, and 403 for other fellows', { tags: 'slow' }, async () => {
     const { id } = await prepare(world.client, file(...people(1)))
     const refused = { status: 409, body: { error: 'This import has no records to look up' } }
     expect(await world.client.post(lookUps(id))).toMatchObject(refused)

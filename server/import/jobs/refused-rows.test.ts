@@ -54,7 +54,7 @@ describe('A row that could be imported when its file was read', () => {
     expect((await rowsOf(ada.client, ready.id))[0]).toMatchObject({ outcome: 'same', recordId: id })
   })
 
-  it('is refused with its reason, too, when it is added after the run', async () => {
+  it('is refused with its reason, too, when it is added after the run', { tags: 'slow' }, async () => {
     const { archive } = await openStage('Interview')
     await makeFounder(test.db, { creator: ada.account, name: 'Katharina Berglund', linkedIn: `${IN}kb` })
     const file = csv('Name,Stage', 'Katarina Berglund,Interview')

@@ -74,7 +74,7 @@ describe('Cancelling', () => {
 })
 
 describe('Deleting', () => {
-  it('removes an import with its file and rows, and leaves its records', async () => {
+  it('removes an import with its file and rows, and leaves its records', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { id } = await importFile(client, people(3))
     expect((await client.delete(`/api/imports/${id}`)).status).toBe(204)

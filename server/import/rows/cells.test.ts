@@ -128,7 +128,7 @@ describe('A cell that cannot be read', () => {
     ',,,12',
   )
 
-  it('is left out with a sentence, its text is kept, and the row is marked', { tags: 'slow' }, async () => {
+  it('is left out with a sentence, its text is kept, and the row is marked', async () => {
     const { client } = await fellow()
     const { done, list } = await recordsOf(client, FILE)
     expect(done.counts).toEqual({ ...NONE, created: 3, refused: 1, marked: 1 })

@@ -17,7 +17,9 @@ const FILE = csv('Ada Lovelace,Bonn,8', 'Bob Stone,"Ulm, later",high', ',Köln,7
 const dialect = { format: 'csv', encoding: 'utf-8', separator: ',', headerRow: 0 } as const
 const patch = { dialect, kind: 'founder', mapping: { name: 0, rating: 2 } } as const
 
-it('A file whose first row is data is imported from its first row on, and its columns have numbers', async () => {
+it('A file whose first row is data is imported from its first row on, and its columns have numbers', {
+  tags: 'slow',
+}, async () => {
   const { client } = await fellowOf(test)
   const { done, list } = await recordsOf(client, FILE, patch)
   expect(done).toMatchObject({

@@ -115,7 +115,7 @@ describe('Rows of one file are one', () => {
       `Bramble,https://bramble.example,${CO}bramble,`,
       `Bramble Foods,https://bramble.io,${CO}bramble,`,
     ],
-  ])('with %s', async (_what, kind, one, other) => {
+  ])('with %s', { tags: 'slow' }, async (_what, kind, one, other) => {
     const { client } = await fellowOf(test)
     expect((await outcomes(client, kind, [one, other]))[1]).toBe('duplicate')
   })
@@ -200,7 +200,7 @@ describe('A row that shares an address with a record', () => {
       { name: 'Bramble Foods', website: 'https://bramble.example', linkedIn: `${CO}bramble` },
       `Bramble Group,https://bramble.io,${CO}bramble/,Food`,
     ],
-  ])('%s, fills it', async (_what, kind, { linkedIn, ...record }: { linkedIn?: string }, line) => {
+  ])('%s, fills it', { tags: 'slow' }, async (_what, kind, { linkedIn, ...record }: { linkedIn?: string }, line) => {
     const { account, client } = await fellowOf(test)
     const path = kind === 'founder' ? 'founders' : 'companies'
     const make = factoryOf(kind)
@@ -215,7 +215,7 @@ describe('A row that shares an address with a record', () => {
     expect(additionalInfo).toMatch(/CEO|Food/)
   })
 
-  it('that is certain by another match changes that one', async () => {
+  it('that is certain by another match changes that one', { tags: 'slow' }, async () => {
     const { account, client } = await fellowOf(test)
     const enrichment = { email: 'hello@acme.example' }
     await makeFounder(test.db, { creator: account, name: 'Ada Alpha', enrichment })
@@ -232,7 +232,7 @@ describe('A row that shares an address with a record', () => {
     expect(Object.fromEntries(titles)).toEqual({ 'Ada Alpha': false, 'Ben Beta': true })
   })
 
-  it('of a file that is imported again changes nothing', async () => {
+  it('of a file that is imported again changes nothing', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const lines = [
       'Ada Alpha,,hello@acme.example,CEO',

@@ -90,7 +90,7 @@ describe('A row that matches a record', () => {
       expect(await outcomes(client, file, choice)).toEqual(['same'])
   })
 
-  it('fills its empty fields, with fill', async () => {
+  it('fills its empty fields, with fill', { tags: 'slow' }, async () => {
     const { account, client } = await fellow()
     await makeCompany(test.db, {
       creator: account,
@@ -107,7 +107,7 @@ describe('A row that matches a record', () => {
     ])
   })
 
-  it('replaces the fields that the row gives, with update, and leaves out blank ones', async () => {
+  it('replaces the fields that the row gives, with update, and leaves out blank ones', { tags: 'slow' }, async () => {
     const { account, client } = await fellow()
     const { id } = await makeFounder(test.db, {
       creator: account,
@@ -146,14 +146,14 @@ describe('The rights of an importer', () => {
     return { row, record: (await client.get(`/api/founders/${founder.id}`)).body }
   }
 
-  it('equal those in the forms: a stranger changes nothing, and the row is a duplicate', async () => {
+  it('equal those in the forms: a stranger changes nothing, and the row is a duplicate', { tags: 'slow' }, async () => {
     const { row, record } = await matchOf({})
     expect(row).toMatchObject({ outcome: 'duplicate', canAdd: true })
     expect(row?.faults[0]).toEqual({ sentence: 'You may not change Ann' })
     expect(record).toMatchObject({ name: 'Ann', notes: 'Known', rating: 8, version: 1 })
   })
 
-  it('with a note on it, or as a manager, include every field', async () => {
+  it('with a note on it, or as a manager, include every field', { tags: 'slow' }, async () => {
     for (const importer of [{ hasNoted: true }, { role: 'manager' }] as const) {
       await test.db.delete(records)
       const { row, record } = await matchOf(importer)
@@ -173,7 +173,7 @@ describe('Columns for creator and date', () => {
     'Eve Elm,,05/06/2024',
   )
 
-  it('count for managers: text, or the account with that verified address', async () => {
+  it('count for managers: text, or the account with that verified address', { tags: 'slow' }, async () => {
     const verified = await makeAccount(test.db, { email: 'verified@mit.edu', name: 'Vera', emailVerified: true })
     await makeAccount(test.db, { email: 'unverified@mit.edu' })
     const { client } = await fellow({ role: 'manager' })

@@ -97,26 +97,30 @@ describe('A row of a person who is in the file', () => {
     expect(await foundersOf(client)).toHaveLength(1)
   })
 
-  it.each(['before', 'after'] as const)('is added anyway %s the run, as a record of its own', async (when) => {
-    const { client } = await fellowOf(test)
-    const ready = await prepare(client, REPEATED)
-    if (when === 'after') await act(client, ready.id, 'run')
-    expect((await client.post(`/api/imports/${ready.id}/add`, { rows: [3] })).status).toBe(202)
-    if (when === 'before') {
-      expect((await settled(client, ready.id)).counts).toEqual({ ...NONE, created: 2, duplicate: 1 })
-      await act(client, ready.id, 'run')
-    }
-    const done = await settled(client, ready.id)
-    expect(done.counts).toEqual({ ...NONE, created: 2, duplicate: 1 })
-    expect((await rowsOf(client, ready.id)).map(words)[1]).toEqual(['created'])
-    expect((await foundersOf(client)).map(({ notes }: { notes: string }) => notes)).toEqual([
-      'Met in June',
-      'Met in May',
-    ])
-    expect((await client.post(`/api/imports/${ready.id}/add`, { rows: [4] })).status).toBe(400)
-    await act(client, ready.id, 'revert')
-    expect(await foundersOf(client)).toEqual([])
-  })
+  it.each(['before', 'after'] as const)(
+    'is added anyway %s the run, as a record of its own',
+    { tags: 'slow' },
+    async (when) => {
+      const { client } = await fellowOf(test)
+      const ready = await prepare(client, REPEATED)
+      if (when === 'after') await act(client, ready.id, 'run')
+      expect((await client.post(`/api/imports/${ready.id}/add`, { rows: [3] })).status).toBe(202)
+      if (when === 'before') {
+        expect((await settled(client, ready.id)).counts).toEqual({ ...NONE, created: 2, duplicate: 1 })
+        await act(client, ready.id, 'run')
+      }
+      const done = await settled(client, ready.id)
+      expect(done.counts).toEqual({ ...NONE, created: 2, duplicate: 1 })
+      expect((await rowsOf(client, ready.id)).map(words)[1]).toEqual(['created'])
+      expect((await foundersOf(client)).map(({ notes }: { notes: string }) => notes)).toEqual([
+        'Met in June',
+        'Met in May',
+      ])
+      expect((await client.post(`/api/imports/${ready.id}/add`, { rows: [4] })).status).toBe(400)
+      await act(client, ready.id, 'revert')
+      expect(await foundersOf(client)).toEqual([])
+    },
+  )
 
   it('stays out when all rows that may be the same are added', async () => {
     const { client } = await fellowOf(test)
@@ -125,7 +129,7 @@ describe('A row of a person who is in the file', () => {
     expect((await settled(client, ready.id)).counts).toEqual({ ...NONE, created: 1, duplicate: 2, marked: 1 })
   })
 
-  it('is compared with the record that the first row meets', async () => {
+  it('is compared with the record that the first row meets', { tags: 'slow' }, async () => {
     const { account, client } = await fellowOf(test)
     await makeFounder(test.db, {
       creator: account,
@@ -169,7 +173,7 @@ describe('A row of a person who is here', () => {
       ],
     ],
     ['update', ['updated', 'The record lacks “Source: Fair”']],
-  ])('is marked, and with %s says what the record lacks', async (duplicates, expected) => {
+  ])('is marked, and with %s says what the record lacks', { tags: 'slow' }, async (duplicates, expected) => {
     const { account, client } = await fellowOf(test)
     await makeFounder(test.db, {
       ...{ creator: account, name: 'Ada Alpha', linkedIn: `${IN}ada`, notes: 'Met in May', rating: 8 },

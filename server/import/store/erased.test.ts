@@ -41,7 +41,7 @@ const erased = expect.objectContaining({
 })
 
 describe('A row that was erased', () => {
-  it('before the run is refused, in the preview and in the run, and creates nothing', async () => {
+  it('before the run is refused, in the preview and in the run, and creates nothing', { tags: 'slow' }, async () => {
     const client = await fellow()
     const { id } = await prepare(client, people())
     await erase('Zoe Ostrander', 'import_rows')
@@ -57,7 +57,7 @@ describe('A row that was erased', () => {
     expect((await act(client, id, 'revert')).counts).toMatchObject({ reverted: 2, refused: 1 })
   })
 
-  it('with a record that it would update counts as refused too', async () => {
+  it('with a record that it would update counts as refused too', { tags: 'slow' }, async () => {
     const client = await fellow()
     await client.post('/api/founders', {
       name: 'Zoe Ostrander',
@@ -72,7 +72,7 @@ describe('A row that was erased', () => {
     expect((await act(client, id, 'run')).counts).toMatchObject({ created: 2, updated: 0, refused: 1 })
   })
 
-  it('and waited to be added after the run is refused, and cannot be added', async () => {
+  it('and waited to be added after the run is refused, and cannot be added', { tags: 'slow' }, async () => {
     const client = await fellow()
     await client.post('/api/founders', { name: 'Zoe Ostrandar', linkedIn: `${IN}other`, notes: 'n' })
     const { id, counts } = await importFile(
@@ -86,14 +86,14 @@ describe('A row that was erased', () => {
     expect((await settled(client, id)).counts).toMatchObject({ created: 2, maybe: 0, refused: 1 })
   })
 
-  it('after the run stays as it was counted', async () => {
+  it('after the run stays as it was counted', { tags: 'slow' }, async () => {
     const client = await fellow()
     const { id } = await importFile(client, people())
     await erase('Zoe Ostrander', 'record', 'import_rows')
     expect((await settled(client, id)).counts).toMatchObject({ created: 3, refused: 0 })
   })
 
-  it('of notes is refused too', async () => {
+  it('of notes is refused too', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test, { role: 'manager' })
     await client.post('/api/founders', { name: 'Ada Alpha', linkedIn: `${IN}ada`, notes: 'n' })
     const lines = ['Ada Alpha,Called her', 'Ada Alpha,Zoe Ostrander said so']
@@ -136,7 +136,7 @@ describe('The name of a file', () => {
     expect([name, dialect]).toEqual(['fair.xlsx', gone])
   })
 
-  it('and its columns go when they are erased, as a whole, and the import still runs', async () => {
+  it('and its columns go when they are erased, as a whole, and the import still runs', { tags: 'slow' }, async () => {
     const client = await fellow()
     const header = 'Name,LinkedIn,Notes,Remarks of Zoe Ostrander'
     const { id } = await prepare(

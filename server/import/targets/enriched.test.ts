@@ -53,7 +53,7 @@ describe('A value that an import has filled', () => {
 })
 
 describe('An address that an import has changed', () => {
-  it('is looked up by the next refresh, not by the import', async () => {
+  it('is looked up by the next refresh, not by the import', { tags: 'slow' }, async () => {
     // One that identifies no one. With another profile the row would be of another person.
     const linkedIn = 'https://www.linkedin.com/sales/lead/cat'
     world.outside.on('POST /persons', CEO)

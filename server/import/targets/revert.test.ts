@@ -18,7 +18,7 @@ import { fellowOf } from '#server/test/fellow.ts'
 const test = createEmptyApp()
 
 describe('A revert', () => {
-  it('deletes unchanged created records, keeps the others, and lists them', async () => {
+  it('deletes unchanged created records, keeps the others, and lists them', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { client: other } = await fellowOf(test)
     const names = ['Ann Ash', 'Ben Birch', 'Cat Cole', 'Fay Fir', 'Dan Dorn', 'Eve Elm']
@@ -43,14 +43,16 @@ describe('A revert', () => {
     ])
   })
 
-  it('lists the records that it deletes with the import, and not among those that a person has deleted', async () => {
+  it('lists the records that it deletes with the import, and not among those that a person has deleted', {
+    tags: 'slow',
+  }, async () => {
     const { client } = await fellowOf(test, { role: 'manager' })
     const done = await importFile(client, csv(HEADER, 'Ann Ash,,,'))
     expect((await act(client, done.id, 'revert')).counts).toEqual({ ...NONE, reverted: 1 })
     expect((await client.get('/api/programme/deleted')).body).toEqual([])
   })
 
-  it('restores updated fields that still have the imported value', async () => {
+  it('restores updated fields that still have the imported value', { tags: 'slow' }, async () => {
     const { account, client } = await fellowOf(test)
     const before = { creator: account, linkedIn: `${IN}ann`, name: 'Ann', notes: 'Old', rating: 8 }
     const { id } = await makeFounder(test.db, before)
@@ -69,7 +71,7 @@ describe('A revert', () => {
     ])
   })
 
-  it('keeps a record that another was merged into, or that was merged away', async () => {
+  it('keeps a record that another was merged into, or that was merged away', { tags: 'slow' }, async () => {
     const { account, client } = await fellowOf(test)
     const done = await importFile(client, csv(HEADER, 'Ann Ash,,,', 'Ben Birch,,,'))
     const [survivor, gone] = (await rowsOf(client, done.id)).map(({ recordId }) => recordId)
@@ -97,7 +99,7 @@ describe('A revert', () => {
     expect(await act(client, id, 'revert')).toMatchObject({ state: 'reverted', counts: NONE, done: 0, total: 0 })
   })
 
-  it('deletes the file, and the same file can be imported again', async () => {
+  it('deletes the file, and the same file can be imported again', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const file = csv(HEADER, 'Ann Ash,,,')
     const done = await importFile(client, file)
@@ -108,7 +110,7 @@ describe('A revert', () => {
     expect((await importFile(client, file)).counts).toEqual({ ...NONE, created: 1 })
   })
 
-  it('takes back enriched values and their sources, and a first rating', async () => {
+  it('takes back enriched values and their sources, and a first rating', { tags: 'slow' }, async () => {
     const { account, client } = await fellowOf(test)
     const bare = { creator: account, linkedIn: `${IN}ann`, name: 'Ann', notes: 'Known' }
     const { id } = await makeFounder(test.db, bare)
@@ -134,7 +136,7 @@ describe('A revert', () => {
     expect((await test.db.select().from(records).orderBy(records.id)).map(facts)).toEqual(before.map(facts))
   })
 
-  it('keeps an enriched value and a rating that were changed since', async () => {
+  it('keeps an enriched value and a rating that were changed since', { tags: 'slow' }, async () => {
     const { account, client } = await fellowOf(test)
     const { id } = await makeFounder(test.db, { creator: account, linkedIn: `${IN}ann`, name: 'Ann', notes: 'Known' })
     await test.db.update(records).set({ isRated: false }).where(eq(records.id, id))

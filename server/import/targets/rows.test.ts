@@ -145,7 +145,9 @@ describe('A record without a rating', () => {
 })
 
 describe('The uploader', () => {
-  it('is the creator, also when a manager starts the import, and only their rights count', async () => {
+  it('is the creator, also when a manager starts the import, and only their rights count', {
+    tags: 'slow',
+  }, async () => {
     const [ada, manager] = [await fellow({ name: 'Ada' }), await fellow({ name: 'Mara', role: 'manager' })]
     await makeFounder(test.db, { creator: manager.account, name: 'Ben Birch', notes: 'Known', linkedIn: `${IN}ben` })
     const file = csv('Name,LinkedIn,Notes,Created by', `Ben Birch,${IN}ben,New,x`, `Ann Ash,${IN}ann,Met,Old Tool`)

@@ -61,7 +61,7 @@ describe('Notes that an import updates', () => {
     expect(await stored(id)).toMatchObject({ notes: 'By hand', notesEditedBy: account.id })
   })
 
-  it('take their editor along in a merge and its undo', async () => {
+  it('take their editor along in a merge and its undo', { tags: 'slow' }, async () => {
     const { account } = await fellowOf(test)
     const { client } = await fellowOf(test, { name: 'Priya', role: 'manager' })
     const made = [`${IN}ann`, `${IN}other`].map((linkedIn) =>

@@ -151,7 +151,7 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     )
   })
 
-  it('when a newer Sourcebook was started on the database', async () => {
+  it('when a newer Sourcebook was started on the database', { tags: 'slow' }, async () => {
     const place = await openBareDatabase()
     onTestFinished(() => place.close())
     const next = [...migrations, { number: 9001, name: '9001-next.sql', statements: ['create table next (id int)'] }]

@@ -38,7 +38,7 @@ const start = async () => {
 }
 
 describe('The operator', { timeout: 60_000 }, () => {
-  it('gets a list of all commands without a command, or with an unknown one', async () => {
+  it('gets a list of all commands without a command, or with an unknown one', { tags: 'slow' }, async () => {
     for (const args of [[], ['destroy']]) {
       const { code, stdout, stderr } = await operator(args)
       expect([code, stdout]).toEqual([2, ''])
@@ -85,7 +85,7 @@ describe('A command whose output is no longer read', { timeout: 60_000 }, () => 
       child.on('close', (code) => done([code, stderr]))
     })
 
-  it.each([[['status']], [['history', 'export']]])('ends quietly: %j', async (args) => {
+  it.each([[['status']], [['history', 'export']]])('ends quietly: %j', { tags: 'slow' }, async (args) => {
     expect(await unread(args)).toEqual([0, ''])
   })
 })

@@ -66,6 +66,7 @@ async function stopped(file: string, signal: NodeJS.Signals, isUnderWay = async 
 describe('A stopped backup', { timeout: 120_000 }, () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'ends immediately after %s with a sentence, and leaves no file',
+    { tags: 'slow' },
     async (signal) => {
       const { code, stderr, took } = await stopped(join(folder, `${signal}.backup`), signal)
       expect([code, stderr]).toEqual([1, 'The backup was stopped, and its file was deleted.\n'])

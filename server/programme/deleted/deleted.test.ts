@@ -144,7 +144,9 @@ describe.each(['founders', 'companies'])('Deleted by mistake: %s', (path) => {
     expect(count).toBe(2)
   })
 
-  it('gives a record back with everything it had: notes, finders, links, merges, picture, pairs, dismissals, rows', async () => {
+  it('gives a record back with everything it had: notes, finders, links, merges, picture, pairs, dismissals, rows', {
+    tags: 'slow',
+  }, async () => {
     const [ann, bob, manager] = [await fellow(), await fellow(), await fellow({ role: 'manager' })]
     const one = await fullRecord(path, { ann, bob, manager })
     const tables = ['records', 'notes', 'finders', 'links', 'merges', 'duplicate_pairs', 'dismissals', 'import_rows']
@@ -185,7 +187,7 @@ describe.each(['founders', 'companies'])('Deleted by mistake: %s', (path) => {
     expect(await tablesWith(secret)).toEqual([])
   })
 
-  it('leaves no byte of it in any table after 30 days, nor of what was merged into it', async () => {
+  it('leaves no byte of it in any table after 30 days, nor of what was merged into it', { tags: 'slow' }, async () => {
     const [ann, bob, manager] = [await fellow(), await fellow(), await fellow({ role: 'manager' })]
     const secret = `planted${path}`
     const plant = async (record: Row) => {

@@ -200,7 +200,7 @@ describe('Without mail', { timeout: 600_000 }, () => {
   it.each([
     ['and without single sign-on', {}],
     ['with single sign-on', undefined],
-  ])('%s, only the link of a reset leads to the session of a fellow', async (_which, environment) => {
+  ])('%s, only the link of a reset leads to the session of a fellow', { tags: 'slow' }, async (_which, environment) => {
     const world = await makeWorld(environment ?? issuer.settings)
     const found = await tryPairs(world, onPeople(world), false, 'fellow')
     expect(found.length).toBeGreaterThan(0)

@@ -202,7 +202,7 @@ describe.each([
 })
 
 describe('An act that is repeated', () => {
-  it('writes and logs nothing: another spelling that is allowed, who may sign up', async () => {
+  it('writes and logs nothing: another spelling that is allowed, who may sign up', { tags: 'slow' }, async () => {
     const test = await startTestApp()
     const manager = (await fellowOf(test, { role: 'manager' })).client
     const { email } = await makePerson(test, manager, 'a disabled fellow')
@@ -221,7 +221,7 @@ describe('An act that is repeated', () => {
   })
 })
 
-it('A link to a new password, asked for while the account is erased, sets none', async () => {
+it('A link to a new password, asked for while the account is erased, sets none', { tags: 'slow' }, async () => {
   const test = await startTestApp()
   const manager = (await fellowOf(test, { role: 'manager' })).client
   const ada = await personOf(test, manager, 'an erased fellow')

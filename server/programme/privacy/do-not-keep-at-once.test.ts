@@ -80,7 +80,7 @@ describe('An address that is listed while an act is under way', () => {
     expect(await listedMeanwhile(one, act)).toMatchObject(REFUSED)
   })
 
-  it('is refused in a row of an import', async () => {
+  it('is refused in a row of an import', { tags: 'slow' }, async () => {
     const { linkedIn } = person()
     const { client } = world.ann
     const { id } = await prepare(client, csv('Name,LinkedIn,Notes', `Ada Gone,${linkedIn},n`, `Bea Kept,${other()},n`))

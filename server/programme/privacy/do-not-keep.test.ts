@@ -147,7 +147,7 @@ describe('Every call that writes a LinkedIn profile or an email address refuses 
     expect((await merge(ann.client, one, two, { linkedIn: 'survivor' })).status).toBe(200)
   })
 
-  it('an undo that brings it back, on either side', async () => {
+  it('an undo that brings it back, on either side', { tags: 'slow' }, async () => {
     const [lost, replaced] = [person(), person()]
     const first = await merge(ann.client, await add(), await add(lost))
     const second = await merge(ann.client, await add(replaced), await add(), { linkedIn: 'duplicate' })

@@ -77,7 +77,7 @@ async function plant() {
 const FIELDS = { search: 'names', report: 'refs', erase: 'refs' }
 
 describe('Searches for a person at the same time', () => {
-  it('run one by one, four wait, and further ones are 503', async () => {
+  it('run one by one, four wait, and further ones are 503', { tags: 'slow' }, async () => {
     const statuses: number[] = []
     // Those of one manager wait in the share of the account.
     const managers = await Promise.all(Array.from({ length: 6 }, () => fellowOf(test, { role: 'manager' })))
@@ -208,7 +208,7 @@ describe('An access report', () => {
 })
 
 describe('An erasure', () => {
-  it('leaves nothing in any table, and an entry in the audit log without values', async () => {
+  it('leaves nothing in any table, and an entry in the audit log without values', { tags: 'slow' }, async () => {
     const planted = await plant()
     const { letters, surname, handle, email, picture, imported, company, note } = planted
     const refs = await everyRef(planted)
@@ -238,7 +238,7 @@ describe('An erasure', () => {
     expect(await rowsOf(test.db, sql`select from notes where id = ${note.id}`)).toEqual([])
   })
 
-  it('empties next steps and remarks on passing that name the person elsewhere', async () => {
+  it('empties next steps and remarks on passing that name the person elsewhere', { tags: 'slow' }, async () => {
     const planted = await plant()
     const { client } = planted.fellow
     const { id } = planted.company
@@ -260,7 +260,7 @@ describe('An erasure', () => {
     expect([history.status, history.body.at(0).action]).toEqual([200, 'update-pipeline'])
   })
 
-  it('with the same key is done once, and without one ends where something is gone', async () => {
+  it('with the same key is done once, and without one ends where something is gone', { tags: 'slow' }, async () => {
     const planted = await plant()
     const body = { refs: await everyRef(planted), reason: 'other' }
     const key = { 'idempotency-key': `erase-${planted.letters}` }

@@ -215,7 +215,7 @@ describe('Who edited the notes last', () => {
     expect(await note(client, id, 'Met in Rome')).not.toHaveProperty('notesEditedBy')
   })
 
-  it('goes with the notes that a merge keeps, and comes back by its undo', async () => {
+  it('goes with the notes that a merge keeps, and comes back by its undo', { tags: 'slow' }, async () => {
     const editor = await fellowOf(test, { name: 'Priya' })
     const made = async (notes: string) => {
       const { id } = await founder({ name: 'Ada Ash', notes })

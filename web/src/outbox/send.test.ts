@@ -153,7 +153,7 @@ describe('What waits on the device', () => {
     expect(sent).toEqual(['key', 'key'])
   })
 
-  it('is sent again after one 500, and after a second one is shown with its sentence', async () => {
+  it('is sent again after one 500, and after a second one is shown with its sentence', { tags: 'slow' }, async () => {
     serve([reply(500), made])
     leave()
     await send()

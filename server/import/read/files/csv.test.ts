@@ -173,7 +173,7 @@ describe('an exported file', () => {
     )
     .filter((value) => !value.includes('\0') && value.isWellFormed())
 
-  it('is read back unchanged', async () => {
+  it('is read back unchanged', { tags: 'slow' }, async () => {
     const row = fc.tuple(fc.constantFrom('Ada', "'=", '=1'), text, text, text)
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {

@@ -107,7 +107,7 @@ describe('a broken row is an error of that row only', () => {
     expect(rows.map(({ row }) => row)).toEqual([2, 3, 4])
   })
 
-  it('with 5 MB in a workbook', async () => {
+  it('with 5 MB in a workbook', { tags: 'slow' }, async () => {
     const file = createXlsx({ sheets: { A: rowsXml([['Name'], ['y'.repeat(5_000_000)], ['Cid']]) } })
     expect((await readAll(file)).errors).toEqual(['This row is longer than 2,000,000 characters', null])
   })

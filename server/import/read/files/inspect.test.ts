@@ -57,7 +57,7 @@ describe('the way to read a file is certain', () => {
     ['with known names of columns', 'Name,LinkedIn\nAda,x\nBob,y\n'],
     ['with a single column', 'Name\nAda\nBob\n'],
     ['below other lines', 'Export\n\nName;LinkedIn\nAda;x\nBob;y\n'],
-  ])('%s', async (_, text) => {
+  ])('%s', { tags: 'slow' }, async (_, text) => {
     expect((await inspect(text)).isCertain).toBe(true)
   })
 

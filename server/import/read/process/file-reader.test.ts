@@ -114,7 +114,7 @@ describe('A file that needs too much', () => {
 })
 
 describe('A process that is killed', () => {
-  it('ends the reading of its rows, and the next file is read by another one', async () => {
+  it('ends the reading of its rows, and the next file is read by another one', { tags: 'slow' }, async () => {
     const reader = createReader()
     const next = expect(reader.rows(fileOf('Name\nAda'), CSV).next()).rejects.toThrow(ReaderKilled)
     await expect.poll(children, { interval: 5 }).not.toEqual([])

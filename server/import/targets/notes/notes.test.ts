@@ -107,14 +107,14 @@ describe('Moving in: managers import notes', () => {
     ['German', 'Kontakt,LinkedIn-Profil,Typ,Notiz,Verfasser,Datum'],
     ['French', 'Nom complet,Profil LinkedIn,Type,Commentaire,Auteur,Date de création'],
     ['Spanish', 'Nombre completo,Perfil de LinkedIn,Tipo,Notas,Autor,Fecha'],
-  ])('whose columns are known by their %s names', async (_language, header) => {
+  ])('whose columns are known by their %s names', { tags: 'slow' }, async (_language, header) => {
     const { client } = await manager()
     const { mapping, doubts } = await read(client, csv(header, `Ada,${IN}ada,Person,Met,Tom,2024-03-05`))
     expect(mapping).toEqual({ record: 0, address: 1, kind: 2, text: 3, author: 4, date: 5 })
     expect(doubts).toEqual({})
   })
 
-  it('from the file that Affinity documents for notes, which is known as one', async () => {
+  it('from the file that Affinity documents for notes, which is known as one', { tags: 'slow' }, async () => {
     const { client } = await manager()
     const { id } = await makeFounder(test.db, { name: 'Ada', enrichment: { email: 'Ada@engines.example' } })
     const file = csv('Author,Date Created,Tagged Entity,Content', 'tom@fund.example,03/25/2024,ada@engines.example,Met')
@@ -126,7 +126,7 @@ describe('Moving in: managers import notes', () => {
     ])
   })
 
-  it('with first and last names of records in two columns', async () => {
+  it('with first and last names of records in two columns', { tags: 'slow' }, async () => {
     const { client } = await manager()
     await makeFounder(test.db, { name: 'Ada Lovelace' })
     const { mapping, counts } = await read(client, csv('First name,Last name,Note', 'Ada,Lovelace,Met'))
@@ -192,7 +192,7 @@ describe('The record of a note', () => {
     expect(await sentences(client, similar)).toEqual(Array(3).fill('Record: No record has exactly this name'))
   })
 
-  it('is found by a mailbox or a host only under a name like its own', async () => {
+  it('is found by a mailbox or a host only under a name like its own', { tags: 'slow' }, async () => {
     const { client } = await manager()
     await makeFounder(test.db, { name: 'Ada Alpha', enrichment: { email: 'hello@acme.example' } })
     await makeCompany(test.db, { name: 'Alpha Robotics', website: 'https://studio.example' })
@@ -211,7 +211,7 @@ describe('The record of a note', () => {
     ])
   })
 
-  it('is refused where it is unknown or not certain, with the column and a sentence', async () => {
+  it('is refused where it is unknown or not certain, with the column and a sentence', { tags: 'slow' }, async () => {
     const { client } = await manager()
     for (const name of ['Ada King', 'Ada King', 'Bob']) await makeFounder(test.db, { name })
     await makeFounder(test.db, { name: 'Cyd', linkedIn: `${IN}cyd` })
@@ -263,7 +263,7 @@ describe('The record of a note', () => {
     ])
   })
 
-  it('that was merged into another leads to the survivor, by its address and its name', async () => {
+  it('that was merged into another leads to the survivor, by its address and its name', { tags: 'slow' }, async () => {
     const { account, client } = await manager()
     const make = (name: string, handle: string) =>
       makeFounder(test.db, { creator: account, name, linkedIn: `${IN}${handle}` })
@@ -279,7 +279,9 @@ describe('The record of a note', () => {
 })
 
 describe('Author, date and text of a note', () => {
-  it('have an author who is the fellow with that verified address, else text, else the uploader', async () => {
+  it('have an author who is the fellow with that verified address, else text, else the uploader', {
+    tags: 'slow',
+  }, async () => {
     const [{ account, client }, maya] = [await manager(), await fellow({ name: 'Maya' })]
     const open = await fellow({ name: 'Open' })
     await test.db.update(accounts).set({ emailVerified: false }).where(eq(accounts.id, open.account.id))
@@ -324,7 +326,9 @@ describe('Author, date and text of a note', () => {
     ])
   })
 
-  it('have a long text as several notes, in order, of the same date, without losing a character', async () => {
+  it('have a long text as several notes, in order, of the same date, without losing a character', {
+    tags: 'slow',
+  }, async () => {
     const { client } = await manager()
     const { id } = await makeFounder(test.db, { name: 'Ada' })
     const text = `Start ${'Ein Satz mit Ümläuten und 👩‍👩‍👧‍👦. '.repeat(70)}\n\n${'wort '.repeat(150)}Ende`
@@ -344,7 +348,7 @@ describe('Author, date and text of a note', () => {
     for (const { content } of parts) expect(lengthOf(content)).toBeLessThanOrEqual(1_000)
   })
 
-  it('refuse a text of more than a hundred notes, and a blank one', async () => {
+  it('refuse a text of more than a hundred notes, and a blank one', { tags: 'slow' }, async () => {
     const { client } = await manager()
     await makeFounder(test.db, { name: 'Ada' })
     const { counts, ...read_ } = await read(client, csv(HEADER, `Ada,,,,${'x'.repeat(100_001)}`, 'Ada,,,,\u200b'))
@@ -391,7 +395,7 @@ describe('An import of notes', () => {
     expect((await importNotes(client, others)).counts).toMatchObject({ created: 3, same: 0 })
   })
 
-  it('adds a row that repeats another one once', async () => {
+  it('adds a row that repeats another one once', { tags: 'slow' }, async () => {
     const { client } = await manager()
     await makeFounder(test.db, { name: 'Ada', linkedIn: `${IN}ada` })
     const file = csv(HEADER, 'Ada,,Tom,2024-01-01,One', ',linkedin.com/in/ada,Tom,2024-01-01T00:00:00Z,One')
@@ -401,7 +405,7 @@ describe('An import of notes', () => {
     expect(await test.db.$count(notes)).toBe(1)
   })
 
-  it('is one entry of the audit log, and one for each note, which names the import', async () => {
+  it('is one entry of the audit log, and one for each note, which names the import', { tags: 'slow' }, async () => {
     const { account, client } = await manager()
     const { id } = await makeFounder(test.db, { name: 'Ada' })
     const done = await importNotes(client, csv(HEADER, 'Ada,,Tom,2024-01-01,One'))
@@ -418,7 +422,7 @@ describe('An import of notes', () => {
     expect(log[4]?.detail).toEqual({ revertedImport: done.id })
   })
 
-  it('has nothing to look up', async () => {
+  it('has nothing to look up', { tags: 'slow' }, async () => {
     const { client } = await manager()
     await makeFounder(test.db, { name: 'Ada' })
     const { id } = await importNotes(client, csv(HEADER, 'Ada,,,,One'))
@@ -426,7 +430,9 @@ describe('An import of notes', () => {
     expect((await client.post(`/api/imports/${id}/look-ups`)).status).toBe(409)
   })
 
-  it('finds its record again if it is merged or deleted between the preview and the run', async () => {
+  it('finds its record again if it is merged or deleted between the preview and the run', {
+    tags: 'slow',
+  }, async () => {
     const { account, client } = await manager()
     const make = (name: string) => makeFounder(test.db, { creator: account, name })
     const [one, two, three] = [await make('Ada'), await make('Bob'), await make('Cyd')]
@@ -474,7 +480,7 @@ describe('The revert of an import of notes', () => {
     expect((await importNotes(client, csv(HEADER, 'Ada,,Ann,,Two'))).counts.created).toBe(1)
   })
 
-  it('finds notes that a merge has moved, and leaves out those that were deleted', async () => {
+  it('finds notes that a merge has moved, and leaves out those that were deleted', { tags: 'slow' }, async () => {
     const [{ account, client }, maya] = [await manager(), await fellow()]
     const make = (name: string) => makeFounder(test.db, { creator: account, name })
     const [one, two] = [await make('Ada'), await make('Bob')]
@@ -510,7 +516,7 @@ describe('The revert of an import of notes', () => {
     expect(await thread(client, 'founder', id)).toMatchObject([{ content: 'Two' }])
   })
 
-  it('of an import of records keeps a record that notes were imported onto since', async () => {
+  it('of an import of records keeps a record that notes were imported onto since', { tags: 'slow' }, async () => {
     const { client } = await manager()
     const founders = await prepare(client, csv('Name,Notes', 'Ada,Met'))
     await act(client, founders.id, 'run')
@@ -520,7 +526,7 @@ describe('The revert of an import of notes', () => {
 })
 
 describe('An upload by a manager', () => {
-  it('is of notes where a column says so, and can be changed to records and back', async () => {
+  it('is of notes where a column says so, and can be changed to records and back', { tags: 'slow' }, async () => {
     const { client } = await manager()
     const { body } = await upload(client, csv('Name,Note body', 'Ada,Met'), 'x.csv')
     expect(await settled(client, body.id)).toMatchObject({ kind: 'note', mapping: { record: 0, text: 1 } })

@@ -20,7 +20,7 @@ const operate = async (command: Command, ...args: string[]) => {
 }
 
 describe('The operator', () => {
-  it('lists, adds, orders, renames, limits, archives and restores stages', async () => {
+  it('lists, adds, orders, renames, limits, archives and restores stages', { tags: 'slow' }, async () => {
     expect(await operate(stages, 'list')).toEqual({ code: 0, lines: ['1  Contacted', '2  Met', '3  In review'] })
     expect((await operate(stages, 'add', 'Board')).lines).toEqual([
       ...['1  Contacted', '2  Met', '3  In review', '4  Board'],

@@ -1,4 +1,4 @@
-import { useEffectEvent, useLayoutEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { withStorage } from '#web/lib/storage.ts'
 import { useAct } from './acts.ts'
 import { charactersOf, hasModifier, type Modifiers } from './characters.ts'
@@ -47,8 +47,7 @@ function useKeys(isMeant: (event: KeyboardEvent) => boolean, action: ((event: Ke
     event.preventDefault()
     action(event)
   })
-  // Before the screen is painted: a key that is pressed as soon as one sees it counts.
-  useLayoutEffect(() => {
+  useEffect(() => {
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   }, [])

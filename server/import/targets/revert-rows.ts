@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
 import type { Account } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { importRows, records } from '#server/db/schema.ts'
@@ -104,11 +104,13 @@ async function revertGone(tx: Database, row: ImportRowRecord): Promise<RowResult
 
 /** The records to which something was added besides these rows of the import, and those into which another one was merged. */
 async function touchedSince(tx: Database, importId: string, ids: string[], ownRows: string[]): Promise<Set<string>> {
+  // An array is one parameter, of which a statement has 65,535: a batch may have given thousands of tags.
+  const own = sql`${sql.param(ownRows)}::uuid[]`
   const added = recordData.flatMap((data) => {
     if (data.added === undefined || data.table === records) return []
     const others = [
       ...(data.isImported ? [sql`not (${data.isImported(importId)})`] : []),
-      ...('id' in getTableColumns(data.table) ? [notInArray(columnOf(data, 'id'), ownRows)] : []),
+      ...('id' in getTableColumns(data.table) ? [sql`${columnOf(data, 'id')} <> all (${own})`] : []),
     ]
     return (data.record ?? [])
       .map((name) => columnOf(data, name))

@@ -14,7 +14,7 @@ import type { PipelineValues } from '#server/records/write/written-columns.ts'
 import { authorizeStatus } from './policy.ts'
 import { presentPipeline } from './present.ts'
 import { getPipeline, type PipelineRow } from './store.ts'
-import { type AllPipelineValues, endsStep, pipelineOf } from './values.ts'
+import { type AllPipelineValues, endsStep, makesResponsible, pipelineOf } from './values.ts'
 
 type Kinds = Record<RecordKind['name'], RecordKind>
 type Place = { kind: RecordKind; id: string }
@@ -85,17 +85,16 @@ async function valuesOf(
   await authorizeStatus(tx, caller, record.status, status)
   const responsibleId =
     responsible === undefined ? record.responsibleId : await accountOf(tx, responsible, record.responsibleId)
-  const setsStep = Boolean(nextStep || nextOn)
   const isEnded = endsStep(record, { status, nextStep, nextOn })
   const wanted: PipelineValues = {
     ...(stage !== undefined && { stageId: stage }),
     status,
-    // A step is on the list of a fellow.
-    responsibleId: setsStep ? (responsibleId ?? caller.id) : responsibleId,
+    responsibleId,
     ...((nextStep !== undefined || isEnded) && { nextStep: nextStep || null }),
     ...((nextOn !== undefined || isEnded) && { nextOn: nextOn ?? null }),
     ...(await reasonOf(tx, record, { status, reason })),
   }
+  if (makesResponsible(record, { ...record, ...wanted })) wanted.responsibleId = caller.id
   return Object.fromEntries(
     Object.entries(wanted).filter(([column, value]) => value !== record[column as keyof PipelineValues]),
   )

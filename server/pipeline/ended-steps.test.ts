@@ -213,6 +213,8 @@ describe('A next step where no one is responsible', () => {
       const { id } = await makeFounder(test.db)
       const { body } = await bob.client.put(`/api/records/${id}/pipeline`, { ...step, version: 0 })
       expect(body.responsible).toEqual({ id: other, name: 'Bob' })
+      const [entry] = (await bob.client.get(`/api/founders/${id}/history`)).body
+      expect(entry.changes).toContainEqual({ field: 'responsible', before: null, after: 'Bob' })
     },
   )
 

@@ -26,6 +26,12 @@ export const endsStep = (
   { status, nextStep, nextOn }: { [Column in 'status' | 'nextStep' | 'nextOn']?: PipelineValues[Column] | undefined },
 ): boolean => status !== undefined && status !== from.status && !isTimed(status) && !nextStep && !nextOn
 
+/** A next step that is set where no one is responsible makes its author responsible: it is on the list of a fellow. */
+export const makesResponsible = (
+  from: Pick<AllPipelineValues, 'nextStep' | 'nextOn'>,
+  { responsibleId, nextStep, nextOn }: PipelineValues,
+): boolean => !responsibleId && Boolean(nextStep || nextOn) && (nextStep !== from.nextStep || nextOn !== from.nextOn)
+
 /** The values of every group in which these differ. */
 export function changedGroups(from: AllPipelineValues, to: AllPipelineValues): [PipelineValues, PipelineValues] {
   const changed = groups.filter((group) => group.some(({ column }) => from[column] !== to[column])).flat()

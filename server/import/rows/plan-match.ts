@@ -7,6 +7,7 @@ import type { RecordRow } from '#server/lists/row.ts'
 import { infoOf, infoText } from '#server/records/fields.ts'
 import type { Fields } from '#server/records/kind.ts'
 import { changeableFields } from '#server/records/policy.ts'
+import type { PipelineValues } from '#server/records/write/written-columns.ts'
 import { type Compared, lacksOf } from './lacks.ts'
 import { areNotes, notesAbove, notesWithLines } from './note-lines.ts'
 import { dropUnreasonedPass, type PipelineChange, planPipeline } from './plan-pipeline.ts'
@@ -19,7 +20,7 @@ import type { ParsedRow } from './values.ts'
  * `confirmed` names the values of the row that the record has. `hasMore`: the row has values that the record lacks.
  */
 export type RowPlan = { faults: StoredFault[]; hasMore?: boolean } & (
-  | { outcome: 'created'; notes: string }
+  | { outcome: 'created'; notes: string; pipeline: PipelineValues }
   | ({ outcome: 'updated'; record: RecordRow; fields: Fields; facts: Facts; confirmed: string[] } & PipelineChange)
   | { outcome: 'same' | 'duplicate' | 'maybe'; record?: RecordRow }
 )
@@ -82,7 +83,7 @@ export function planMatch(
   { duplicates, sentence, of }: Treatment,
 ): RowPlan {
   const row = dropUnreasonedPass(parsed, record)
-  const pipeline = planPipeline({ duplicates, canAdvance }, row, record)
+  const pipeline = planPipeline({ duplicates, canAdvance, importerId: importer.id }, row, record)
   const compared = compare(kind, row, record, columns)
   const different = compared.filter(({ isEqual }) => !isEqual)
   // A record keeps its notes, so lines that it does not have are what the row has more.

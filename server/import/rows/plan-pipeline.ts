@@ -8,8 +8,10 @@ import {
   emptyPipeline,
   endsStep,
   filledPipeline,
+  makesResponsible,
   pipelineOf,
 } from '#server/pipeline/values.ts'
+import type { PipelineValues } from '#server/records/write/written-columns.ts'
 import { rights } from '#server/rights.ts'
 import { tagKey } from '#server/tags/key.ts'
 import { RECORD_IS_FULL } from '#server/tags/record-tags.ts'
@@ -35,9 +37,20 @@ export function dropUnreasonedPass(row: ParsedRow, { status }: Pick<RecordRow, '
   }
 }
 
+export const NOW_RESPONSIBLE = 'No one is responsible, so the next step makes the person who imports responsible'
+
+/** The values of a record that a row creates, and a sentence if they make the importer responsible. */
+export function planNewPipeline(
+  { values }: ParsedRow['pipeline'],
+  importerId: string,
+): { pipeline: PipelineValues; faults: Fault[] } {
+  if (!makesResponsible(emptyPipeline, { ...emptyPipeline, ...values })) return { pipeline: values, faults: [] }
+  return { pipeline: { ...values, responsibleId: importerId }, faults: [{ sentence: NOW_RESPONSIBLE }] }
+}
+
 /** Fill and update add tags, and take none away. */
 export function planPipeline(
-  { duplicates, canAdvance }: { duplicates: ImportDuplicates; canAdvance: boolean },
+  { duplicates, canAdvance, importerId }: { duplicates: ImportDuplicates; canAdvance: boolean; importerId: string },
   { pipeline: { values, tags } }: ParsedRow,
   record: RecordRow,
 ): Planned {
@@ -56,6 +69,10 @@ export function planPipeline(
     const { status, passingReasonId, passingText } = before
     to = { ...to, status, passingReasonId, passingText }
     faults.push({ sentence: rights.advance.why })
+  }
+  if (makesResponsible(before, to)) {
+    to = { ...to, responsibleId: importerId }
+    faults.push({ sentence: NOW_RESPONSIBLE })
   }
   const free = Math.max(0, RECORD_TAGS_MAX - known.size)
   if (missing.length > free) faults.push({ sentence: RECORD_IS_FULL })

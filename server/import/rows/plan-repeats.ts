@@ -83,7 +83,7 @@ function recordAfter({ importer }: PlanContext, { parsed, plan }: Planned): Reco
   const { fields, facts, info, pipeline } = parsed
   return {
     ...{ ...emptyPipeline, ...fields, notes: plan.notes, isRated: fields.rating !== undefined },
-    ...{ additionalInfo: { ...info, ...facts }, ...pipeline.values },
+    ...{ additionalInfo: { ...info, ...facts }, ...plan.pipeline },
     tags: pipeline.tags.map(({ name }) => ({ id: '', name })),
     ...{ ownerId: importer.id, isMember: true },
   } as RecordRow

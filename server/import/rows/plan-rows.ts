@@ -11,6 +11,7 @@ import { getRecords } from '#server/lists/store.ts'
 import { mayAdvance } from '#server/pipeline/policy.ts'
 import { notesWithLines } from './note-lines.ts'
 import { type MatchContext, planMatch, type RowPlan, repeatPlan, repeatWords } from './plan-match.ts'
+import { planNewPipeline } from './plan-pipeline.ts'
 import type { ParsedRow } from './values.ts'
 
 /** The number of matches of a row to check. Certain ones come first. */
@@ -45,7 +46,7 @@ export async function planRows(
     if (isRepeat(one))
       return planRepeat(matching, parsed, one.row.repeats, records.get(repeated.get(one.row.repeats) ?? ''))
     // A person adds it although its record is certain.
-    if (isAdded && one.row?.hasMore) return planNew(parsed)
+    if (isAdded && one.row?.hasMore) return planNew(context, parsed)
     const matches = (similar[index] ?? []).flatMap((match) => {
       const record = own.has(match.id) ? undefined : records.get(match.id)
       return record === undefined ? [] : [{ ...match, record }]
@@ -55,7 +56,7 @@ export async function planRows(
       .map(({ record }) => planCertain(matching, parsed, record))
     const [unsure] = matches
     if (certain.length > 0) return certain.find(({ outcome }) => outcome === 'same') ?? (certain[0] as RowPlan)
-    if (unsure === undefined || isAdded) return planNew(parsed)
+    if (unsure === undefined || isAdded) return planNew(context, parsed)
     const sentence = `${unsure.record.name} ${maybeWords(unsure.reasons)}`
     const faults = [...parsed.faults, { sentence, ofMatch: true as const }]
     return { outcome: 'maybe', record: unsure.record, faults }
@@ -84,9 +85,10 @@ export function planRepeat(context: MatchContext, parsed: ParsedRow, row: number
   return { ...plan, faults: [...plan.faults, { sentence }] }
 }
 
-function planNew(parsed: ParsedRow): RowPlan {
+function planNew({ importer }: PlanContext, parsed: ParsedRow): RowPlan {
+  const { pipeline, faults: pipelineFaults } = planNewPipeline(parsed.pipeline, importer.id)
   const { notes, faults } = notesWithLines(parsed.fields.notes ?? '', parsed.lines)
-  return { outcome: 'created', notes, faults: [...parsed.faults, ...faults] }
+  return { outcome: 'created', notes, pipeline, faults: [...parsed.faults, ...faults, ...pipelineFaults] }
 }
 
 const SHARED: Partial<Record<DuplicateReason, string>> = {

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { STEP_DAY_RULE } from '#contract/days.ts'
 import type { PassingReason, Stage } from '#contract/stage.ts'
 import { rowsOf as queryRows } from '#server/db/database.ts'
+import { NOW_RESPONSIBLE } from '#server/import/rows/plan-pipeline.ts'
 import {
   act,
   createEmptyApp,
@@ -189,6 +190,26 @@ describe('An imported file with stages, statuses, owners, tags and next steps', 
   })
 })
 
+describe('An imported next step where no one is responsible', () => {
+  it('makes the person who imports responsible, said in a sentence, and leaves who is responsible already', async () => {
+    const file = csv(HEADER, 'Ann Ash,,,,,Call,,', 'Ben Birch,,,Mara Müller,,Call,,', 'Cem Cole,,,,,,,')
+    const done = await importFile(ada.client, file)
+    const found = await founders(ada.client)
+    expect(['Ann Ash', 'Ben Birch', 'Cem Cole'].map((name) => found.get(name).responsible?.name)).toEqual([
+      ...['Ada Byron', 'Mara Müller', undefined],
+    ])
+    const said = (await rowsOf(ada.client, done.id)).map(({ faults }) => faults.map(({ sentence }) => sentence))
+    expect(said).toEqual([[NOW_RESPONSIBLE], [], []])
+    expect((await importFile(ada.client, file)).counts).toEqual({ ...NONE, same: 3 })
+    const later = await importFile(ada.client, csv(HEADER, 'Cem Cole,,,,,Write,,'), { duplicates: 'fill' })
+    expect((await founders(ada.client)).get('Cem Cole')).toMatchObject({
+      ...{ nextStep: 'Write', responsible: { name: 'Ada Byron' } },
+    })
+    await act(ada.client, later.id, 'revert')
+    expect((await founders(ada.client)).get('Cem Cole')).toMatchObject({ nextStep: null, responsible: null })
+  })
+})
+
 describe('A file that is imported again with its pipeline', () => {
   it('fills empty values, or replaces them, raises the version of the pipeline alone, and is reverted without a trace', {
     tags: 'slow',
@@ -251,7 +272,7 @@ describe('A file that is imported again with its pipeline', () => {
     tags: 'slow',
   }, async () => {
     const days = ['2026-02-30', '2026-02-30T10:00:00Z', '30 February 2026', '31/04/2026', '0026-03-05', '2260-03-05']
-    const file = csv(HEADER, ...days.map((day, at) => `Founder ${at},,,,,Call,${day},`))
+    const file = csv(HEADER, ...days.map((day, at) => `Founder ${at},,,Ada Byron,,Call,${day},`))
     const ready = await prepare(ada.client, file, { dates: 'day-first' })
     for (const { faults, values } of await rowsOf(ada.client, ready.id)) {
       expect([faults, values.nextOn]).toEqual([[{ column: 'Next step date', sentence: STEP_DAY_RULE }], undefined])

@@ -18,7 +18,7 @@ import { ownColumns } from '#server/records/write/own-columns.ts'
 import { searchable } from '#server/records/write/search-text.ts'
 import { IMPORT } from '#server/records/write/sources.ts'
 import { insertRecords, notesEditOf } from '#server/records/write/write.ts'
-import type { NewRecord } from '#server/records/write/written-columns.ts'
+import type { NewRecord, PipelineValues } from '#server/records/write/written-columns.ts'
 import { rights } from '#server/rights.ts'
 import { undoOf } from './undo-row.ts'
 import { type PipelineWrite, writePipelines } from './write-pipeline.ts'
@@ -36,16 +36,19 @@ export async function writeRows(
   planned: Planned[],
 ): Promise<RowResult[]> {
   const created = planned.flatMap(({ row, parsed, plan }): Creation[] =>
-    plan.outcome === 'created' ? [{ row: row.row, id: uuidv7(), parsed, notes: plan.notes }] : [],
+    plan.outcome === 'created'
+      ? [{ row: row.row, id: uuidv7(), parsed, notes: plan.notes, pipeline: plan.pipeline }]
+      : [],
   )
   const ids = new Map(created.map(({ row, id }) => [row, id]))
   await create(tx, kind, step, created)
   const stored = await lockPlanned(tx, kind, planned)
   const results: RowResult[] = []
-  const writes = created.flatMap(({ row, id: recordId, parsed: { pipeline } }): PipelineWrite[] => {
-    const hasValues = Object.keys(pipeline.values).length > 0
-    const to = hasValues ? { ...emptyPipeline, ...pipeline.values } : undefined
-    return hasValues || pipeline.tags.length > 0 ? [{ row, recordId, to, tags: pipeline.tags }] : []
+  const writes = created.flatMap(({ row, id: recordId, parsed, pipeline }): PipelineWrite[] => {
+    const { tags } = parsed.pipeline
+    const hasValues = Object.keys(pipeline).length > 0
+    const to = hasValues ? { ...emptyPipeline, ...pipeline } : undefined
+    return hasValues || tags.length > 0 ? [{ row, recordId, to, tags }] : []
   })
   const later: Omit<Planned, 'plan'>[] = []
   for (const { plan, ...one } of planned) {
@@ -97,7 +100,7 @@ async function lockPlanned(tx: Database, kind: EnrichedKind, planned: Planned[])
   return stored
 }
 
-type Creation = { row: number; id: string; parsed: ParsedRow; notes: string }
+type Creation = { row: number; id: string; parsed: ParsedRow; notes: string; pipeline: PipelineValues }
 
 /** The uploader is the creator, unless their rights or our own export say otherwise. */
 async function create(
@@ -117,7 +120,7 @@ async function create(
   await insertRecords(
     tx,
     kind,
-    created.map(({ id, parsed, notes }): NewRecord => {
+    created.map(({ id, parsed, notes, pipeline }): NewRecord => {
       const info = { ...parsed.info, ...parsed.facts }
       const creatorId = parsed.createdBy === undefined ? defaultCreator : creators.get(parsed.createdBy.toLowerCase())
       return {
@@ -130,7 +133,7 @@ async function create(
         // The first finder of a record from another Sourcebook shows whether it was imported there.
         isImported: (parsed.finders[0]?.via ?? 'import') === 'import',
         ...(parsed.createdAt && { createdAt: parsed.createdAt }),
-        ...(Object.keys(parsed.pipeline.values).length > 0 && { pipeline: parsed.pipeline.values }),
+        ...(Object.keys(pipeline).length > 0 && { pipeline }),
       }
     }),
   )

@@ -57,6 +57,7 @@ const parts = {
   stage: named.nullable().meta({ description: 'Null: not started' }),
   status: Status,
   responsible: named.nullable().meta({ description: 'A fellow. The id is the public one of the account' }),
+  nextStep: z.string().nullable(),
   nextOn: z.iso.date().nullable(),
   daysInStage: z.int().nullable().meta({ description: 'The whole days in this stage while active or on hold' }),
   version: z.int().meta({ description: 'Counts the changes of the pipeline of this record. 0 before the first' }),
@@ -69,7 +70,6 @@ export type PipelineSummary = z.infer<typeof PipelineSummary>
 /** The pipeline of a record. */
 export const Pipeline = z.object({
   ...parts,
-  nextStep: z.string().nullable(),
   reason: z
     .object({ id: z.guid(), name: z.string(), text: z.string().optional() })
     .optional()

@@ -34,6 +34,7 @@ export const summarizePipeline = (row: Row): PipelineSummary => ({
   stage: named(row.stageId, row.stageName),
   status: row.status,
   responsible: row.responsible,
+  nextStep: row.nextStep,
   nextOn: row.nextOn,
   daysInStage: daysInStage(row),
   version: row.pipelineVersion,
@@ -43,7 +44,6 @@ export function presentPipeline(row: Row): Pipeline {
   const reason = named(row.passingReasonId, row.reasonName)
   return {
     ...summarizePipeline(row),
-    nextStep: row.nextStep,
     ...(reason && { reason: { ...reason, ...(row.passingText && { text: row.passingText }) } }),
   }
 }

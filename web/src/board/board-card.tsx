@@ -3,6 +3,7 @@ import { IconAlarm, IconDots, IconGripVertical, IconUserCheck } from '@tabler/ic
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
 import type { Stage } from '#contract/stage.ts'
 import { StageMenu } from '#web/pipeline/stage-menu.tsx'
+import { hasStep, StepLine } from '#web/pipeline/step-line.tsx'
 import { daysWords, limitPassed, type PipelineChange, stayWords } from '#web/pipeline/words.ts'
 import type { RecordQuery } from '#web/records/cache/record-query.ts'
 import { Rating } from '#web/records/card/rating.tsx'
@@ -96,6 +97,11 @@ export const CardText = ({ kind, record, stages, children }: CardTextProps) => {
         {about !== '' && (
           <p className={classes.line}>
             <bdi>{about}</bdi>
+          </p>
+        )}
+        {pipeline && hasStep(pipeline) && (
+          <p className={classes.line}>
+            <StepLine step={pipeline} />
           </p>
         )}
         <p className={classes.line}>

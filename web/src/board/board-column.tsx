@@ -10,8 +10,8 @@ import { type Column, columnKey, loadMoreOf } from './api.ts'
 import classes from './board.module.css'
 
 /** The height of a card, in pixels. A finger needs buttons of 40. */
-const CARD = 88
-const CARD_TO_TOUCH = 100
+const CARD = 104
+const CARD_TO_TOUCH = 104
 const GAP = 8
 
 type BoardColumnProps = {

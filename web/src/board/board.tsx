@@ -202,7 +202,7 @@ const BoardSkeleton = ({ kind }: { kind: RecordKind }) => (
         <div className={classes.body}>
           {Array.from({ length: cards }, (_, card) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: nor have the cards
-            <Skeleton key={card} height={88} mb={8} radius={8} />
+            <Skeleton key={card} height={104} mb={8} radius={8} />
           ))}
         </div>
       </div>

@@ -1,9 +1,24 @@
+import type { PipelineSummary } from '#contract/stage.ts'
 import { NOT_STARTED, statusWords } from '#contract/status.ts'
+import { useMe } from '#web/fellows/use-me.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import classes from './card-pipeline.module.css'
+import { hasStep, StepLine } from './step-line.tsx'
 
-/** On a card: stage, status and tags, where there is something to say. */
-export const CardPipeline = ({ record: { pipeline, tags = [] } }: { record: RecordRow }) => {
+/** On a card: stage, status and tags, and the next step for the fellow who is responsible. */
+export const CardPipeline = ({ record }: { record: RecordRow }) => (
+  <>
+    <StageAndTags record={record} />
+    {record.pipeline && hasStep(record.pipeline) && <MyStep pipeline={record.pipeline} />}
+  </>
+)
+
+const MyStep = ({ pipeline }: { pipeline: PipelineSummary }) => {
+  const me = useMe()
+  return me !== undefined && pipeline.responsible?.id === me.id && <StepLine step={pipeline} />
+}
+
+const StageAndTags = ({ record: { pipeline, tags = [] } }: { record: RecordRow }) => {
   const stage =
     pipeline && (pipeline.stage || pipeline.status !== 'active') ? (pipeline.stage?.name ?? NOT_STARTED) : ''
   if (stage === '' && tags.length === 0) return null

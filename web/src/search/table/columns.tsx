@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { NOT_STARTED, statusWords } from '#contract/status.ts'
 import { formatDay } from '#web/lib/dates.ts'
+import { hasStep, StepLine } from '#web/pipeline/step-line.tsx'
 import type { RecordQuery, SortName } from '#web/records/cache/record-query.ts'
 import { Rating } from '#web/records/card/rating.tsx'
 import { RecordLink } from '#web/records/card/record-link.tsx'
@@ -57,6 +58,11 @@ export const columns: Column[] = [
   },
   { name: 'Rating', sort: 'rating', className: classes.rating, Cell: Rating },
   { name: 'Stage', sort: 'stageAge', className: classes.stage, Cell: StageCell },
+  {
+    name: 'Next step',
+    className: classes.step,
+    Cell: ({ record: { pipeline } }) => pipeline && hasStep(pipeline) && <StepLine step={pipeline} />,
+  },
   { name: 'By', className: classes.by, Cell: FinderNames },
   { name: 'Added', sort: 'newest', className: classes.added, Cell: ({ record }) => formatDay(record.createdAt) },
   {

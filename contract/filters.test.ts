@@ -25,6 +25,7 @@ const valuesOf = (parameter: Parameter) =>
 function wordsOf({ chip, parameters }: Filter, name: string, value: string): unknown {
   if (typeof chip === 'function') return chip({ [name]: value }, (day) => day)
   const parameter = parameters[name]
+  if (chip === 'cohort') return chip
   return chip === 'words' ? parameter?.takes === 'word' && parameter.words[value] : chip?.before
 }
 

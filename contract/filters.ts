@@ -21,9 +21,10 @@ export type Parameter = { label: string; description?: string | undefined } & (
   | { takes: 'word'; words: Readonly<Record<string, string>> }
 )
 
-/** What a chip says: the words of the value, a text about all values, or the name of what the id stands for. */
+/** What a chip says: the words of the value or of the cohort, a text about all values, or the name of what the id stands for. */
 type Chip<Name extends PropertyKey> =
   | 'words'
+  | 'cohort'
   | ((values: { readonly [One in Name]?: string }, formatDay: (day: string) => string) => string)
   | { nameOf: 'fellow' | 'stage' | 'tag'; before: string; none?: string }
 
@@ -174,7 +175,7 @@ export const sharedFilters = {
       },
     },
     movedBy: ['updated', 'notes', 'pipeline', 'merged'],
-    chip: ({ cohort = '' }) => (isOfFigure(cohort) ? 'Behind a figure' : 'Since you were last here'),
+    chip: 'cohort',
   }),
 }
 
@@ -230,12 +231,3 @@ export type ParameterValue<Name extends ParameterName> = Value<
 /** The filters of a kind. */
 export const filtersOf = ({ name }: { name: KindName }) =>
   Object.entries({ ...sharedFilters, ...ownFilters[name] }) as [FilterName, Filter][]
-
-/** A cohort names what it stands for first. */
-function isOfFigure(cohort: string): boolean {
-  try {
-    return atob((cohort.split('.')[0] ?? '').replaceAll('-', '+').replaceAll('_', '/')).startsWith('["figure-')
-  } catch {
-    return false
-  }
-}

@@ -29,7 +29,7 @@ test.describe('The figures', () => {
     await expect(page).toHaveURL(/\/founders\?cohort=/)
     await expect(page.getByRole('article')).toHaveCount(1)
     await expect(page.getByRole('article', { name })).toBeVisible()
-    await expect(page.getByText('Behind a figure')).toBeVisible()
+    await expect(page.getByText('Rated 8 to 10 when you added them')).toBeVisible()
     await page.goBack()
     await page.locator('main').getByText('Companies', { exact: true }).click()
     await expect(page).toHaveURL('/my-figures?kind=company')

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import type { OfferedFilter } from '#contract/filters.ts'
 import { getFellow } from '#web/fellows/api.ts'
 import { formatDay } from '#web/lib/dates.ts'
-import { listStages } from '#web/pipeline/api.ts'
+import { listReasons, listStages } from '#web/pipeline/api.ts'
 import { listTags } from '#web/tags/api.ts'
 import { ChipWords } from './chip-words.tsx'
 import type { Filters } from './control-props.ts'
@@ -13,6 +13,7 @@ import type { Filters } from './control-props.ts'
 const [known, unknown] = ['one', 'two']
 const client = new QueryClient()
 client.setQueryData(listStages.queryKey, [{ id: known, name: 'Met' }] as never)
+client.setQueryData(listReasons.queryKey, [{ id: known, name: 'Too early' }] as never)
 client.setQueryData(listTags.queryKey, [{ id: known, name: 'Climate' }] as never)
 client.setQueryData(getFellow(known).queryKey, { id: known, name: 'Ada' } as never)
 
@@ -21,7 +22,7 @@ const textOf = (name: OfferedFilter, applied: Filters, of = client) =>
     createElement(QueryClientProvider, { client: of }, createElement(ChipWords, { name, applied })),
   ).replace(/<\/?bdi>/g, '')
 
-const cohortOf = (name: string) => `${btoa(JSON.stringify([name]))}.signature`
+const cohortOf = (...content: string[]) => `${btoa(JSON.stringify(content)).replaceAll('=', '')}.signature`
 const [from, until] = [formatDay('2026-03-01T00:00'), formatDay('2026-03-04T00:00')]
 
 /** Every chip. A filter without an entry does not compile. */
@@ -66,9 +67,27 @@ const CHIPS: Record<OfferedFilter, [Filters, string][]> = {
   ],
   opinion: [[{ opinion: 'missing' }, 'Waiting for your opinion']],
   cohort: [
-    [{ cohort: cohortOf('figure-added') }, 'Behind a figure'],
-    [{ cohort: cohortOf('added') }, 'Since you were last here'],
-    [{ cohort: 'x' }, 'Since you were last here'],
+    [{ cohort: cohortOf('figure-added', '2026-Q3', known) }, 'Reached Met, added in Q3 2026'],
+    [{ cohort: cohortOf('figure-added', '2026-07', 'all') }, 'Added in July 2026'],
+    [{ cohort: cohortOf('figure-added', 'all', 'noted') }, 'Noted by another fellow'],
+    [{ cohort: cohortOf('figure-added', 'all', 'all') }, 'All added'],
+    [{ cohort: cohortOf('figure-added', 'all', unknown) }, 'Reached a deleted stage'],
+    [{ cohort: cohortOf('figure-worked', '2026-Q3', 'all') }, 'Active in Q3 2026'],
+    [{ cohort: cohortOf('figure-worked', '2026-Q3', 'passed') }, 'Passed in Q3 2026'],
+    [{ cohort: cohortOf('figure-worked', '2026-Q3', known) }, 'Moved to Met in Q3 2026'],
+    [{ cohort: cohortOf('figure-stayed', known) }, 'Time in Met has ended'],
+    [{ cohort: cohortOf('figure-rated', 'all', 'rated') }, 'Rated 8 to 10 when added'],
+    [{ cohort: cohortOf('figure-rated', known, 'advanced') }, 'Advanced, rated 8 to 10 when added by Ada'],
+    [{ cohort: cohortOf('figure-rated', 'none', 'passed') }, 'Passed, rated 8 to 10 when added, by an unknown fellow'],
+    [{ cohort: cohortOf('figure-mine', 'all') }, 'Found by you'],
+    [{ cohort: cohortOf('figure-mine', known) }, 'Reached Met, found by you'],
+    [{ cohort: cohortOf('figure-my-passed', known) }, 'Passed: Too early, found by you'],
+    [{ cohort: cohortOf('figure-my-passed', 'none') }, 'Passed without a reason, found by you'],
+    [{ cohort: cohortOf('figure-my-rated', 'rated') }, 'Rated 8 to 10 when you added them'],
+    [{ cohort: cohortOf('added') }, 'Added since you were last here'],
+    [{ cohort: cohortOf('noted') }, 'New notes since you were last here'],
+    [{ cohort: cohortOf('given') }, 'Given to you since you were last here'],
+    [{ cohort: 'x' }, 'Behind a number'],
   ],
   industry: [[{ industry: 'Water' }, 'Industry: Water']],
   place: [[{ place: 'Oslo' }, 'Place: Oslo']],

@@ -5,6 +5,7 @@ import { NONE } from '#web/fellows/fellow-select.tsx'
 import { formatDay } from '#web/lib/dates.ts'
 import { listStages } from '#web/pipeline/api.ts'
 import { listTags } from '#web/tags/api.ts'
+import { CohortWords } from './cohort-words.tsx'
 import type { Filters } from './control-props.ts'
 
 /** What a chip says of a filter in use. */
@@ -14,6 +15,7 @@ export function ChipWords({ name, applied }: { name: OfferedFilter; applied: Fil
   if (typeof chip === 'function') return chip(applied, (day) => formatDay(`${day}T00:00`))
   const [[parameter, of] = []] = Object.entries(parameters) as [ParameterName, Parameter][]
   const value = (parameter && applied[parameter]) ?? ''
+  if (chip === 'cohort') return <CohortWords cohort={value} />
   if (chip === 'words') return of?.takes === 'word' && of.words[value]
   if (value === NONE) return chip.none
   const Named = names[chip.nameOf]

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { getFellow } from '#web/fellows/api.ts'
+import { listReasons, listStages } from '#web/pipeline/api.ts'
+
+/** What the records behind a number have in common. The value says it before its signature, as the server writes it. */
+export function CohortWords({ cohort }: { cohort: string }): ReactNode {
+  const [name = '', ...parts] = contentOf(cohort)
+  const Words = words[name]
+  return Words ? <Words parts={parts} /> : 'Behind a number'
+}
+
+const SINCE = 'since you were last here'
+
+type Words = (props: { parts: string[] }) => ReactNode
+
+const words: { [name: string]: Words | undefined } = {
+  added: () => `Added ${SINCE}`,
+  noted: () => `New notes ${SINCE}`,
+  given: () => `Given to you ${SINCE}`,
+  'figure-added': ({ parts: [period = '', step = ''] }) => {
+    const added = period === 'all' ? '' : `added in ${periodWords(period)}`
+    if (step === 'all') return added === '' ? 'All added' : `A${added.slice(1)}`
+    return <Step step={step} rest={added && `, ${added}`} />
+  },
+  'figure-worked': ({ parts: [period = '', step = ''] }) => {
+    const known = { all: 'Active', added: 'Added', ...outcomes }[step]
+    return (
+      <>
+        {known ?? (
+          <>
+            Moved to <StageName id={step} />
+          </>
+        )}
+        {` in ${periodWords(period)}`}
+      </>
+    )
+  },
+  'figure-stayed': ({ parts: [stage = ''] }) => (
+    <>
+      Time in <StageName id={stage} /> has ended
+    </>
+  ),
+  'figure-rated': ({ parts: [fellow = '', outcome = ''] }) => (
+    <>
+      {rated(outcome)} when added
+      {fellow === 'none' ? ', by an unknown fellow' : fellow !== 'all' && <ByFellow id={fellow} />}
+    </>
+  ),
+  'figure-mine': ({ parts: [step = ''] }) =>
+    step === 'all' ? 'Found by you' : <Step step={step} rest=", found by you" />,
+  'figure-my-passed': ({ parts: [reason = ''] }) => (
+    <>{reason === 'none' ? 'Passed without a reason' : <PassedFor id={reason} />}, found by you</>
+  ),
+  'figure-my-rated': ({ parts: [outcome = ''] }) => `${rated(outcome)} when you added them`,
+}
+
+const outcomes: { [step: string]: string | undefined } = { advanced: 'Advanced', passed: 'Passed' }
+
+const rated = (outcome: string) => (outcomes[outcome] ? `${outcomes[outcome]}, rated 8 to 10` : 'Rated 8 to 10')
+
+const Step = ({ step, rest }: { step: string; rest: string }) => (
+  <>
+    {outcomes[step] ?? (step === 'noted' ? 'Noted by another fellow' : undefined) ?? (
+      <>
+        Reached <StageName id={step} />
+      </>
+    )}
+    {rest}
+  </>
+)
+
+const StageName = ({ id }: { id: string }) => {
+  const { data: stages, isPending } = useQuery(listStages)
+  const stage = stages?.find((one) => one.id === id)
+  return stage ? <bdi>{stage.name}</bdi> : isPending ? '…' : 'a deleted stage'
+}
+
+const PassedFor = ({ id }: { id: string }) => {
+  const { data: reasons, isPending } = useQuery(listReasons)
+  const reason = reasons?.find((one) => one.id === id)
+  return <>Passed: {reason ? <bdi>{reason.name}</bdi> : isPending ? '…' : 'a deleted reason'}</>
+}
+
+const ByFellow = ({ id }: { id: string }) => {
+  const { data, isPending } = useQuery(getFellow(id))
+  return <> by {data ? <bdi>{data.name}</bdi> : isPending ? '…' : 'a fellow'}</>
+}
+
+const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Q3 2026, or July 2026. */
+function periodWords(period: string): string {
+  const [year, part = ''] = period.split('-')
+  if (part.startsWith('Q')) return `${part} ${year}`
+  const first = new Date(`${period}-01T00:00Z`)
+  return Number.isNaN(first.getTime()) ? period : month.format(first)
+}
+
+/** The name of the cohort, and its parameters. */
+function contentOf(cohort: string): string[] {
+  try {
+    const content: unknown = JSON.parse(atob((cohort.split('.')[0] ?? '').replaceAll('-', '+').replaceAll('_', '/')))
+    return Array.isArray(content) ? content.map(String) : []
+  } catch {
+    return []
+  }
+}

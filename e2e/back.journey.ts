@@ -86,7 +86,7 @@ test.describe('Back goes one step back', () => {
     const pass = page.getByRole('button', { name: 'Pass…' })
     await expect(pass).toBeVisible()
     await page.keyboard.press('ControlOrMeta+k')
-    await expect(page.getByRole('dialog', { name: 'Find or do' })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Search', exact: true })).toBeVisible()
     await expectClosed()
     await page.keyboard.press('?')
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()

@@ -103,7 +103,7 @@ for (const { kind, noun, add, width, colorScheme } of SCREENS) {
     await expect(page.getByRole('region', { name: 'Similar' }).getByRole('link', { name: `${word} 3` })).toBeVisible()
     await check()
     await page.keyboard.press('Control+k')
-    await expect(page.getByRole('combobox', { name: 'Find a record, a screen or an act' })).toBeFocused()
+    await expect(page.getByRole('combobox', { name: 'Search records, screens and commands' })).toBeFocused()
     await page.keyboard.type(`${word} 3`)
     await expect(page.getByRole('option')).toHaveCount(1)
     await check()

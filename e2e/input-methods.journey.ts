@@ -65,7 +65,7 @@ test.describe('With an input method', () => {
       await press('٢', 'Digit2')
       await expect(part(page, 'Pipeline').getByRole('button', { name: 'Stage: Met' })).toBeVisible()
       await press('л', 'KeyK', { ctrlKey: true })
-      await expect(page.getByRole('dialog', { name: 'Find or do' })).toBeVisible()
+      await expect(page.getByRole('dialog', { name: 'Search', exact: true })).toBeVisible()
     })
   })
 })

@@ -14,7 +14,7 @@ import {
 } from './product.ts'
 import { addCompany, addFounder } from './records.ts'
 
-const field = (page: Page) => page.getByRole('combobox', { name: 'Find a record, a screen or an act' })
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search records, screens and commands' })
 const open = async (page: Page) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Control+k')
@@ -23,9 +23,9 @@ const open = async (page: Page) => {
 const selected = (page: Page) => page.locator('[role=option][data-combobox-selected]')
 
 test.describe('The command palette', () => {
-  test('opens records, screens and acts by keyboard alone', { tag: '@slow' }, async ({ page, complaints }) => {
+  test('opens records, screens and commands by keyboard alone', { tag: '@slow' }, async ({ page, complaints }) => {
     await join(page)
-    await test.step('finds screens and acts, with the keys that act elsewhere too, by keyboard alone', async () => {
+    await test.step('finds screens and commands, with the keys that work elsewhere too, by keyboard alone', async () => {
       await visit(page, '/founders')
       await expect(page.getByRole('heading', { level: 1, name: 'Search Founders' })).toBeVisible()
       await open(page)
@@ -148,7 +148,7 @@ test.describe('The command palette', () => {
     await page.keyboard.press('Enter')
     await expectAccessible(page, ['dark'])
     await expect(page).toHaveURL(`/founders/${wanted.id}`)
-    // A search that fails is no reason to run the act that happens to match.
+    // A search that fails is no reason to run the command that happens to match.
     await page.unrouteAll({ behavior: 'wait' })
     await failWith(page, '/*?limit=6*', 500, { error: 'Something went wrong' })
     await page.keyboard.press('Control+k')
@@ -195,10 +195,7 @@ test.describe('The command palette', () => {
     await page.goto('/')
     for (const width of [1440, 768, 390]) {
       await page.setViewportSize({ width, height: 844 })
-      if (width === 390) {
-        await page.getByRole('button', { name: 'Account' }).click()
-        await page.getByRole('button', { name: 'Find or do…' }).click()
-      } else await page.getByRole('button', { name: 'Find or do' }).click()
+      await page.getByRole('button', { name: 'Search or jump to…' }).click()
       await field(page).fill(word)
       await expect(page.getByRole('option')).toHaveCount(1)
       await expectNoSidewaysScroll(page)
@@ -209,9 +206,9 @@ test.describe('The command palette', () => {
 })
 
 test.describe('Single keys', () => {
-  test('are listed by ?, act outside fields and dialogs only, and can be switched off', async ({ page }) => {
+  test('are listed by ?, work outside fields and dialogs only, and can be switched off', async ({ page }) => {
     await join(page)
-    await test.step('are listed by ?, and act outside fields and dialogs only', async () => {
+    await test.step('are listed by ?, and work outside fields and dialogs only', async () => {
       await visit(page, '/founders')
       await expect(page.getByRole('heading', { level: 1, name: 'Search Founders' })).toBeVisible()
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -163,6 +163,6 @@ test.describe('Text that is too long is not cut', () => {
     await page.goto('/founders')
     await paste(page.getByRole('searchbox'), /Search must be at most 200 characters/)
     await page.keyboard.press('Control+k')
-    await paste(page.getByLabel('Find a record, a screen or an act'), /Search must be at most 200 characters/)
+    await paste(page.getByLabel('Search records, screens and commands'), /Search must be at most 200 characters/)
   })
 })

@@ -19,7 +19,7 @@ await page.getByRole('article').first().waitFor()
 const took: number[] = []
 for (const term of typed.slice(0, TERMS)) {
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Find a record, a screen or an act' }).waitFor()
+  await page.getByRole('combobox', { name: 'Search records, screens and commands' }).waitFor()
   await page.evaluate(() => {
     const shown = new Promise<number>((resolve) => {
       let last = 0

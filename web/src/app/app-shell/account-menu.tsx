@@ -1,5 +1,5 @@
 import { Avatar, UnstyledButton } from '@mantine/core'
-import { IconCommand, IconUser } from '@tabler/icons-react'
+import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { ColorSchemeItem } from './color-scheme.tsx'
@@ -7,10 +7,10 @@ import { LogoutItem } from './logout.tsx'
 import { useNav } from './nav.ts'
 import classes from './top-bar.module.css'
 
-type AccountMenuProps = { name: string; email: string; initial: string; onPalette: () => void }
+type AccountMenuProps = { name: string; email: string; initial: string }
 
 /** On narrow screens, contains the items at the right end of the top bar. A native popover. */
-export const AccountMenu = ({ name, email, initial, onPalette }: AccountMenuProps) => (
+export const AccountMenu = ({ name, email, initial }: AccountMenuProps) => (
   <div className={classes.accountMenu}>
     <UnstyledButton className={classes.accountButton} popoverTarget="account-menu" aria-label="Account">
       <Avatar name={name} size={36} aria-hidden="true">
@@ -22,16 +22,6 @@ export const AccountMenu = ({ name, email, initial, onPalette }: AccountMenuProp
         <bdi className={classes.personName}>{name}</bdi>
         <span className={classes.personEmail}>{email}</span>
       </div>
-      <UnstyledButton
-        className={classes.popoverItem}
-        onClick={() => {
-          hideMenu()
-          onPalette()
-        }}
-      >
-        <IconCommand size={20} stroke={1.5} aria-hidden="true" />
-        Find or do…
-      </UnstyledButton>
       {useNav().moreItems.map(({ to, label, Icon }) => (
         <Link key={to} to={to} className={classes.popoverItem} onClick={hideMenu}>
           <Icon size={20} stroke={1.5} aria-hidden="true" />

@@ -37,7 +37,6 @@ export const AppShell = () => {
   useKeysWait(useNavigation().state === 'loading')
   useLiveUpdates(invalidateForEvents)
   const palette = usePalette()
-  const openPalette = () => palette.open('palette')
 
   // The focus moves to a new page, unless one of its fields has taken it already.
   useEffect(() => {
@@ -52,8 +51,8 @@ export const AppShell = () => {
         Skip to content
       </a>
       <div className={classes.shell}>
-        <TopBar onPalette={openPalette} />
-        {!isNarrow && <NavBar key="nav" onPalette={openPalette} />}
+        <TopBar onPalette={() => palette.open('palette')} />
+        {!isNarrow && <NavBar key="nav" />}
         <main key="main" id="main" ref={main} tabIndex={-1} className={classes.main}>
           <NotesProvider>
             <HistoryProvider>
@@ -67,7 +66,7 @@ export const AppShell = () => {
             </HistoryProvider>
           </NotesProvider>
         </main>
-        {isNarrow && <NavBar key="nav" onPalette={openPalette} />}
+        {isNarrow && <NavBar key="nav" />}
       </div>
       {palette.hasOpened && (
         <PaletteDialogs palette={palette} onCloseFailed={palette.giveUp} fallback={<PaletteOnItsWay />} />
@@ -81,7 +80,7 @@ export const AppShell = () => {
 }
 
 /** While the script loads, single keys belong to the palette, as they do to an open dialog. */
-const PaletteOnItsWay = () => <div role="dialog" aria-busy="true" aria-label="Find or do" className="visually-hidden" />
+const PaletteOnItsWay = () => <div role="dialog" aria-busy="true" aria-label="Search" className="visually-hidden" />
 
 const UnsavedLines = later(
   'What you had not saved could not be shown. It is kept in this tab.',

@@ -1,26 +1,21 @@
-import { type ReactNode, useEffect } from 'react'
+import { useEffect } from 'react'
 import { NavLink } from 'react-router'
 import { type NavItem, navItems, useNav } from './nav.ts'
 import classes from './nav-bar.module.css'
-import { PaletteButton } from './palette-button.tsx'
 
-export const NavBar = ({ onPalette }: { onPalette: () => void }) => {
+export const NavBar = () => {
   useKeyboardUp()
   return (
     <nav className={classes.nav} aria-label="Main">
       <NavList items={navItems} className={classes.navList ?? ''} />
-      <NavList items={useNav().moreItems} className={`${classes.navList} ${classes.navMore}`}>
-        <li className={classes.navEntry}>
-          <PaletteButton onClick={onPalette} />
-        </li>
-      </NavList>
+      <NavList items={useNav().moreItems} className={`${classes.navList} ${classes.navMore}`} />
     </nav>
   )
 }
 
-type NavListProps = { items: NavItem[]; className: string; children?: ReactNode }
+type NavListProps = { items: NavItem[]; className: string }
 
-const NavList = ({ items, className, children }: NavListProps) => (
+const NavList = ({ items, className }: NavListProps) => (
   <ul className={className}>
     {items.map(({ to, label, short, Icon, exact }) => (
       <li key={to} className={classes.navEntry}>
@@ -31,7 +26,6 @@ const NavList = ({ items, className, children }: NavListProps) => (
         </NavLink>
       </li>
     ))}
-    {children}
   </ul>
 )
 

@@ -11,6 +11,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { ColorSchemeButton } from './color-scheme.tsx'
 import { LogoutButton } from './logout.tsx'
 import { useNav } from './nav.ts'
+import { SearchButton } from './search-button.tsx'
 import classes from './top-bar.module.css'
 
 export const TopBar = ({ onPalette }: { onPalette: () => void }) => {
@@ -23,6 +24,7 @@ export const TopBar = ({ onPalette }: { onPalette: () => void }) => {
         <Logo size={32} />
         <span className={classes.brandName}>Sourcebook</span>
       </Link>
+      <SearchButton onClick={onPalette} />
       <AddActions />
       <div className={classes.account}>
         <Link to={paths.account} className={`${tip.root} ${classes.personLink}`} data-tip="Account">
@@ -38,7 +40,7 @@ export const TopBar = ({ onPalette }: { onPalette: () => void }) => {
         <ColorSchemeButton />
         <LogoutButton />
       </div>
-      <AccountMenu onPalette={onPalette} name={name} email={user?.email ?? ''} initial={initial} />
+      <AccountMenu name={name} email={user?.email ?? ''} initial={initial} />
     </header>
   )
 }

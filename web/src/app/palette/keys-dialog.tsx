@@ -1,13 +1,13 @@
 import { Anchor, Kbd } from '@mantine/core'
 import { Link } from 'react-router'
-import { COMMAND_KEY } from '#web/app/app-shell/palette-button.tsx'
+import { COMMAND_KEY } from '#web/app/app-shell/search-button.tsx'
 import { paths } from '#web/paths.ts'
 import { SheetDialog } from '#web/ui/dialogs/sheet-dialog.tsx'
 import { singleKeys } from '#web/ui/keys/use-single-key.ts'
 import classes from './palette.module.css'
 
 const KEYS = [
-  [COMMAND_KEY, 'Find a record, a screen or an act'],
+  [COMMAND_KEY, 'Search records, screens and commands'],
   ['/', 'Search, on a screen with a search box'],
   ['J', 'Next record of the list, on the page of a record'],
   ['K', 'Previous record of the list'],
@@ -25,19 +25,21 @@ type KeysDialogProps = { isOpen: boolean; onClose: () => void; onClosed: () => v
 export const KeysDialog = ({ isOpen, onClose, onClosed }: KeysDialogProps) => (
   <SheetDialog
     title="Keyboard shortcuts"
-    status={singleKeys.areOn() ? 'Single keys act outside fields' : 'Single keys are switched off on this device'}
+    status={
+      singleKeys.areOn() ? 'Shortcuts work when you are not typing' : 'Single keys are switched off on this device'
+    }
     closeLabel="Close the list of keys"
     isOpen={isOpen}
     onClose={onClose}
     onClosed={onClosed}
   >
     <dl className={classes.keys}>
-      {KEYS.map(([key, act]) => (
+      {KEYS.map(([key, does]) => (
         <div key={key} className={classes.keyRow}>
           <dt>
             <Kbd>{key}</Kbd>
           </dt>
-          <dd>{act}</dd>
+          <dd>{does}</dd>
         </div>
       ))}
     </dl>

@@ -17,7 +17,7 @@ const WAIT = 80
 
 type PaletteDialogProps = { isOpen: boolean; onClose: () => void; onClosed: () => void; openKeys: () => void }
 
-/** The command palette: one field that finds records, screens and acts. */
+/** The command palette: one field that finds records, screens and commands. */
 export const PaletteDialog = ({ isOpen, onClose, onClosed, openKeys }: PaletteDialogProps) => (
   <Modal.Root
     opened={isOpen}
@@ -30,7 +30,7 @@ export const PaletteDialog = ({ isOpen, onClose, onClosed, openKeys }: PaletteDi
     classNames={{ content: classes.dialog }}
   >
     <Modal.Overlay />
-    <Modal.Content aria-label="Find or do" data-closing={!isOpen || undefined}>
+    <Modal.Content aria-label="Search" data-closing={!isOpen || undefined}>
       <PaletteField onClose={onClose} openKeys={openKeys} />
     </Modal.Content>
   </Modal.Root>
@@ -63,7 +63,7 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
   useLayoutEffect(() => {
     if (!isWaiting || isSearching) return
     setWaiting(false)
-    // The first line without the records might be an act that the person did not mean.
+    // The first line without the records might be a command that the person did not mean.
     if (!hasFailed) combobox.clickSelectedOption()
   }, [isWaiting, isSearching, hasFailed, combobox])
 
@@ -93,8 +93,8 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
       >
         <TextInput
           data-autofocus
-          aria-label="Find a record, a screen or an act"
-          placeholder="Find a record, a screen or an act"
+          aria-label="Search records, screens and commands"
+          placeholder="Search records, screens and commands"
           variant="unstyled"
           size="lg"
           error={fault}

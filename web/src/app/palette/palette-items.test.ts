@@ -13,6 +13,6 @@ it.each([
   ['cafe', ['Café']],
   [' dash ', ['Dashboard']],
   ['nothing', []],
-])('The palette offers for %j the acts that contain every word: %j', (typed, labels) => {
+])('The palette offers for %j the commands that contain every word: %j', (typed, labels) => {
   expect(found(typed)).toEqual(labels)
 })

@@ -9,7 +9,7 @@ import { paths, recordPath } from '#web/paths.ts'
 import { findRecords, getRecord } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { useOfferedActs } from '#web/ui/keys/acts.ts'
+import { useOfferedCommands } from '#web/ui/keys/commands.ts'
 import { matching, type PaletteGroup, type PaletteItem } from './palette-items.ts'
 
 const RECENT_MAX = 5
@@ -17,11 +17,11 @@ const RECENT_MAX = 5
 /** `term` follows what is typed a moment later, because the server searches it. */
 type Wanted = { typed: string; term: string; openKeys: () => void }
 
-/** The lines of the palette: records, acts of the screen, screens, and acts of every screen. */
+/** The lines of the palette: records, commands of the screen, screens, and commands of every screen. */
 export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
   const navigate = useNavigate()
   const { moreItems, addActions } = useNav()
-  const offered = useOfferedActs()
+  const offered = useOfferedCommands()
   const { label: schemeLabel, onClick: switchScheme } = useColorSchemeSwitch()
   const { onClick: logOut } = useLogout()
   const client = useQueryClient()
@@ -47,7 +47,7 @@ export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
     goTo(paths.changes, 'Recent changes', paths.changes, IconHistory),
     goTo(paths.account, 'Account', paths.account, IconUser),
   ]
-  const acts = [
+  const commands = [
     ...addActions.map(({ to, label }) => goTo(to, label, to, IconPlus)),
     { id: 'scheme', label: schemeLabel, Icon: IconSunMoon, run: switchScheme },
     { id: 'keys', label: 'Keyboard shortcuts', key: '?', Icon: IconKeyboard, run: openKeys },
@@ -78,7 +78,7 @@ export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
     ...(typed === '' ? [{ label: 'Recent records', items: recent }] : records),
     { label: 'On this screen', items: matching(here, typed) },
     { label: 'Go to', items: matching(screens, typed) },
-    { label: 'Acts', items: matching(acts, typed) },
+    { label: 'Commands', items: matching(commands, typed) },
   ]
   return {
     groups: groups.filter(({ items }) => items.length > 0),

@@ -11,7 +11,7 @@ export type Palette = {
   hasOpened: boolean
   open: (shown: Shown) => void
   close: () => void
-  /** Called when it has closed. An act that leads to another screen has moved the focus already. */
+  /** Called when it has closed. A command that leads to another screen has moved the focus already. */
   returnFocus: () => void
   /** Called when its script could not be loaded. The next opening tries again. */
   giveUp: () => void

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { withStorage } from '#web/lib/storage.ts'
-import { useAct } from './acts.ts'
 import { charactersOf, hasModifier, type Modifiers } from './characters.ts'
+import { useCommand } from './commands.ts'
 
 const SETTING = 'single-keys'
 
@@ -25,7 +25,7 @@ export const isDialogOpen = () => document.querySelector(OPEN_DIALOG) !== null
  * a label it is also in the command palette.
  */
 export function useSingleKey(key: string, action: (() => void) | undefined, label?: string) {
-  useAct(label, action, key)
+  useCommand(label, action, key)
   useKeys((event) => isPressed(event, key), action)
 }
 

@@ -25,7 +25,8 @@ const valuesOf = (parameter: Parameter) =>
 function wordsOf({ chip, parameters }: Filter, name: string, value: string): unknown {
   if (typeof chip === 'function') return chip({ [name]: value }, (day) => day)
   const parameter = parameters[name]
-  if (chip === 'cohort') return chip
+  // The page has those of a cohort.
+  if (chip === 'cohort') return 'Cohort'
   return chip === 'words' ? parameter?.takes === 'word' && parameter.words[value] : chip?.before
 }
 

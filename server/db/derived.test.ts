@@ -2,9 +2,11 @@ import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Account } from '#server/auth/sessions/session.ts'
+import { derived as inReports } from '#server/records/record-data.ts'
 import { factoryOf, makeAccount, makeCompany, makeFounder, makeNote } from '#server/test/factories.ts'
 import { openTestDatabase } from '#server/test/test-database.ts'
 import { type OpenDatabase, rowsOf } from './database.ts'
+import { records } from './schema.ts'
 
 let database: OpenDatabase
 beforeAll(async () => {
@@ -135,5 +137,62 @@ describe('Derived data of records and notes', () => {
     const kept = await derived()
     await db.execute(sql`select rebuild_derived()`)
     expect(await derived()).toEqual(kept)
+  })
+})
+
+describe('The derived columns of records', () => {
+  const world = async () => {
+    const { db } = database
+    const account = await makeAccount(db)
+    const { id } = await makeFounder(db, { creator: account })
+    await makeNote(db, { founder: id, author: account })
+    await db.execute(sql`insert into opinions (id, record_id, kind, account_id, rating, is_after_reading)
+      values (${uuidv7()}, ${id}, 'founder', ${account.id}, 3, false)`)
+    await db.execute(
+      sql`update records set stage_id = (select id from stages where position = 1), pipeline_version = 1`,
+    )
+    return id
+  }
+  const columns = () =>
+    rowsOf<{ name: string }>(database.db, sql`select name from derived_columns() order by 1`).then((rows) =>
+      rows.map(({ name }) => name),
+    )
+  const values = async () =>
+    rowsOf<Record<string, string>>(
+      database.db,
+      sql`select ${sql.raw((await columns()).map((name) => `${name}::text`).join(', '))} from records`,
+    )
+  /** Gives each of them another value. */
+  const spoil = () =>
+    database.db.execute(sql`update records set notes_count = 9, last_note_at = now(), has_opinions = not has_opinions,
+      reached = '{}', stage_since = null, stage_spent = 5, is_united = true`)
+
+  it('are those that reports know as such, and the audit log watches none of them', async () => {
+    const named = Object.keys(inReports).map((name) => records[name as keyof typeof inReports].name)
+    expect(await columns()).toEqual(named.toSorted())
+    const [trigger] = await rowsOf<{ text: string }>(
+      database.db,
+      sql`select pg_get_triggerdef(oid) as text from pg_trigger where tgname = 'records_audited'`,
+    )
+    expect(trigger?.text.match(/\w+/g)).toContain('rating')
+    for (const name of named) expect(trigger?.text.match(/\w+/g)).not.toContain(name)
+  })
+
+  it.each(['rebuild_record(id) from records', 'rebuild_derived()'])('are computed by %s', async (call) => {
+    await world()
+    const kept = await values()
+    await spoil()
+    const spoiled = await values()
+    for (const name of await columns()) expect(spoiled[0]?.[name], name).not.toEqual(kept[0]?.[name])
+    await database.db.execute(sql`select ${sql.raw(call)}`)
+    expect(await values()).toEqual(kept)
+  })
+
+  it('of a new record are those of a recomputation', async () => {
+    await makeFounder(database.db)
+    const kept = await values()
+    await spoil()
+    await database.db.execute(sql`select rebuild_derived()`)
+    expect(await values()).toEqual(kept)
   })
 })

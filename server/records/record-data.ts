@@ -69,10 +69,15 @@ export const noRecordData = <Table extends PgTable>(table: Table, ...columns: Co
 /** The columns of the fields that the kinds declare. */
 const declaredColumns = allFields.flatMap((field) => ('isColumn' in field ? [field.name] : []))
 
+/** The columns of `records` that are derived from other tables. As `derived_columns` in `db/functions/records.sql`. */
+export const derived = {
+  ...leftOut('notesCount', 'lastNoteAt', 'hasOpinions', 'reached', 'isUnited'),
+  ...shown('stageSince', 'stageSpent'),
+}
+
 /** The table of records, and those that are computed from it. */
 export const ownData: RecordData[] = [
-  // A merge writes the chosen values to the survivor, and `rebuild_record` its `notesCount`,
-  // `lastNoteAt`, `hasOpinions`, `reached` and `isUnited`.
+  // A merge writes the chosen values to the survivor, and `rebuild_record` what is derived.
   dataIn(schema.records, {
     ...{ record: ['id'], merge: 'kept', added: { what: 'information', at: 'informedAt' }, ...ofRecord },
     report: {
@@ -82,18 +87,9 @@ export const ownData: RecordData[] = [
       ...role('deletedBy'),
       ...role('creatorId', 'creatorText', 'notesEditedBy', 'informedBy', 'responsibleId'),
       ...shown('notesEditedAt', 'informedAt'),
-      ...shown('stageId', 'status', 'nextStep', 'nextOn', 'passingReasonId', 'passingText', 'stageSince', 'stageSpent'),
-      ...leftOut(
-        'pipelineVersion',
-        'linkedInKey',
-        'domainKey',
-        'searchText',
-        'searchGrams',
-        'mentionText',
-        'version',
-        'notesCount',
-      ),
-      ...leftOut('lastNoteAt', 'isUnited', 'hasOpinions', 'reached'),
+      ...shown('stageId', 'status', 'nextStep', 'nextOn', 'passingReasonId', 'passingText'),
+      ...leftOut('pipelineVersion', 'linkedInKey', 'domainKey', 'searchText', 'searchGrams', 'mentionText', 'version'),
+      ...derived,
     },
   }),
   dataIn(schema.recordMembers, {

@@ -132,25 +132,3 @@ begin
   );
   return null;
 end $$;
-
--- Every column of a record is watched, except those that the product computes or keeps for itself.
-do $$
-declare
-  watched text[] := array(
-    select attname from pg_attribute
-    where attrelid = 'records'::regclass and attnum > 0 and not attisdropped and attname <> all (
-      '{id,kind,additional_info,enrichment,enriched_at,linked_in_key,domain_key,search_text,search_grams,version,notes_count,
-        merged_into,deleted_at,deleted_by,is_imported,is_rated,first_rating,is_united,notes_edited_by,notes_edited_at,last_note_at,
-        mention_text,informed_by,pipeline_version,stage_since,stage_spent,has_opinions,reached}'
-    )
-    order by attnum
-  );
-begin
-  execute format(
-    'create or replace trigger records_audited
-      after insert or delete or update of %s, additional_info, enrichment, version, kind on records
-      for each row execute function audit_change(%L, %s)',
-    (select string_agg(quote_ident(item), ', ') from unnest(watched) item), '',
-    (select string_agg(quote_literal(item), ', ') from unnest(watched) item)
-  );
-end $$;

@@ -29,35 +29,3 @@ create or replace function unites_finders(record uuid) returns boolean language 
     from merged_tree(record) tree join records on records.id = tree.id
   ) owners
 $$;
-
--- Recomputes what is derived for a record from its notes, its creator, its finders, its stays, and those of the records merged
--- into it: its members, its number of notes, the time of the newest, whether it has opinions, the stages that it reached, its time
--- in the present one, whether it unites several first finders, and which of its tags are shown. A merged or deleted record has no
--- members.
-create or replace function rebuild_record(record uuid) returns void language plpgsql as $$
-begin
-  update records set
-    notes_count = (select count(*) from notes where record_id = record),
-    last_note_at = newest_note(record),
-    has_opinions = exists (select from opinions where record_id = record),
-    reached = stages_reached(record, stage_id),
-    (stage_since, stage_spent) = (select since, spent from stage_clock(record, stage_id)),
-    is_united = merged_into is null and unites_finders(record)
-  where id = record;
-  delete from record_members where record_id = record;
-  insert into record_members (record_id, kind, account_id, created_at, is_owner, is_finder, notes_count)
-  select records.id, records.kind, member, records.created_at, bool_or(is_owner), bool_or(is_finder), sum(noted)
-  from records, lateral (
-    select owner_of(records.creator_id, records.creator_text) as member, true as is_owner, false as is_finder, 0 as noted
-    union all
-    select owner_of(merged.creator_id, merged.creator_text), false, true, 0
-    from records merged where merged.id in (select id from merged_tree(record)) and merged.id <> record
-    union all
-    select account_id, false, true, 0 from finders where record_id in (select id from merged_tree(record))
-    union all
-    select author_id, false, false, 1 from notes where record_id = record
-  ) members
-  where records.id = record and records.kind not like '%-%' and member is not null
-  group by records.id, records.kind, member, records.created_at;
-  perform arrange_tags(record);
-end $$;

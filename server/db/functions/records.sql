@@ -1,0 +1,109 @@
+-- The columns of `records` that are derived from other tables: how each is computed for a row of `records`, and of which rows it
+-- may have another value than that of a new record. The audit log leaves them out, and both functions below compute them again.
+create or replace function derived_columns() returns table (name text, computed text, concerns text) language sql immutable as $$
+  values
+    ('notes_count', '(select count(*) from notes where record_id = records.id)', 'id in (select record_id from notes)'),
+    ('last_note_at', 'newest_note(id)', 'id in (select record_id from notes)'),
+    ('has_opinions', 'exists (select from opinions where record_id = records.id)', 'id in (select record_id from opinions)'),
+    ('reached', 'stages_reached(id, stage_id)', 'stage_id is not null or id in (select record_id from stage_changes)'),
+    ('stage_since', '(select since from stage_clock(id, stage_id))', 'stage_id is not null'),
+    ('stage_spent', '(select spent from stage_clock(id, stage_id))', 'stage_id is not null'),
+    ('is_united', 'merged_into is null and unites_finders(id)', 'id in (select merged_into from records)')
+$$;
+
+-- `derive_columns` has the text of these columns, so that PostgreSQL keeps its plan.
+do $$
+begin
+  execute (
+    select format(
+      'create or replace function derive_columns(record uuid) returns void language plpgsql as %L',
+      format('begin update records set %s where id = record; end', string_agg(format('%I = %s', name, computed), ', '))
+    )
+    from derived_columns()
+  );
+end $$;
+
+-- Recomputes what is derived for a record from its notes, its creator, its finders, its stays, and those of the records merged
+-- into it: its columns, its members, and which of its tags are shown. A merged or deleted record has no members.
+create or replace function rebuild_record(record uuid) returns void language plpgsql as $$
+begin
+  perform derive_columns(record);
+  delete from record_members where record_id = record;
+  insert into record_members (record_id, kind, account_id, created_at, is_owner, is_finder, notes_count)
+  select records.id, records.kind, member, records.created_at, bool_or(is_owner), bool_or(is_finder), sum(noted)
+  from records, lateral (
+    select owner_of(records.creator_id, records.creator_text) as member, true as is_owner, false as is_finder, 0 as noted
+    union all
+    select owner_of(merged.creator_id, merged.creator_text), false, true, 0
+    from records merged where merged.id in (select id from merged_tree(record)) and merged.id <> record
+    union all
+    select account_id, false, true, 0 from finders where record_id in (select id from merged_tree(record))
+    union all
+    select author_id, false, false, 1 from notes where record_id = record
+  ) members
+  where records.id = record and records.kind not like '%-%' and member is not null
+  group by records.id, records.kind, member, records.created_at;
+  perform arrange_tags(record);
+end $$;
+
+-- Recomputes everything that is derived from records and the tables of their features. Called after a load with triggers off.
+create or replace function rebuild_derived() returns void language plpgsql as $$
+declare
+  derived record;
+begin
+  for derived in
+    select own.*, coalesce(pg_get_expr(adbin, adrelid), 'null') as initial
+    from derived_columns() own
+    join pg_attribute on attrelid = 'records'::regclass and attname = own.name
+    left join pg_attrdef on adrelid = attrelid and adnum = attnum
+  loop
+    execute format('update records set %1$I = %2$s where (%3$s or %1$I is distinct from %4$s) and %1$I is distinct from (%2$s)',
+      derived.name, derived.computed, derived.concerns, derived.initial);
+  end loop;
+  perform recount_pipeline();
+  delete from record_members;
+  delete from counters;
+  insert into counters (creator_id, creator_text, kind, added)
+  select creator_id, creator_text, kind, count(*) from records where kind not like '%-%'
+  group by creator_id, creator_text, kind;
+  insert into record_members (record_id, kind, account_id, created_at, is_owner, notes_count)
+  select id, kind, account_id, created_at, bool_or(is_owner), sum(notes)
+  from (
+    select id, kind, owner_of(creator_id, creator_text) as account_id, created_at, true as is_owner, 0 as notes
+    from records where kind not like '%-%'
+    union all
+    select records.id, records.kind, author_id, records.created_at, false, 1
+    from notes join records on records.id = record_id where records.kind not like '%-%'
+  ) members
+  where account_id is not null
+  group by id, kind, account_id, created_at;
+  perform rebuild_record(root) from (
+    select merged_root(record_id) as root from finders
+    union
+    select merged_root(id) from records where merged_into is not null
+  ) roots;
+  perform arrange_tags(record_id) from (select distinct record_id from record_tags) tagged;
+end $$;
+
+-- Every column of a record is watched, except those that the product derives or keeps for itself.
+do $$
+declare
+  watched text[] := array(
+    select attname from pg_attribute
+    where attrelid = 'records'::regclass and attnum > 0 and not attisdropped and attname not in (select name from derived_columns())
+      and attname <> all (
+        '{id,kind,additional_info,enrichment,enriched_at,linked_in_key,domain_key,search_text,search_grams,version,merged_into,
+          deleted_at,deleted_by,is_imported,is_rated,first_rating,notes_edited_by,notes_edited_at,mention_text,informed_by,
+          pipeline_version}'
+      )
+    order by attnum
+  );
+begin
+  execute format(
+    'create or replace trigger records_audited
+      after insert or delete or update of %s, additional_info, enrichment, version, kind on records
+      for each row execute function audit_change(%L, %s)',
+    (select string_agg(quote_ident(item), ', ') from unnest(watched) item), '',
+    (select string_agg(quote_literal(item), ', ') from unnest(watched) item)
+  );
+end $$;

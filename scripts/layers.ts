@@ -1,8 +1,14 @@
 // Fails on an import against the direction of the layers, on a folder without a place in them or with too many files, and on a
 // kind that is named outside the lists of kinds.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
+
+/** The folders of the features of records: those of the server that declare one. Some stand elsewhere, because of what they use. */
+const featuresBut = (...placed: string[]) =>
+  globSync('server/*/feature.ts')
+    .map((path) => path.split('/')[1] ?? '')
+    .filter((folder) => !['records', ...placed].includes(folder))
 
 /**
  * Each folder and top-level file of a side, once, the lowest layer first. It may import what stands before it, in its
@@ -25,7 +31,7 @@ export const sides = {
     ['do-not-keep'],
     ['records'],
     // Features of records: the writer below knows none by name, and lists above compose them.
-    ['notes', 'finders', 'tags', 'opinions', 'links', 'pipeline'],
+    [...featuresBut('pipeline'), 'pipeline'],
     ['record-features.ts'],
     ['lists'],
     ['enrichment', 'history'],
@@ -46,7 +52,7 @@ export const sides = {
     ['fellows'],
     ['records', 'notes', 'finders', 'history'],
     ['founders', 'companies', 'kinds.ts'],
-    ['links', 'opinions'],
+    featuresBut('notes', 'finders', 'pipeline', 'tags'),
     ['pipeline', 'tags', 'bulk'],
     [
       ...['export', 'auth', 'account', 'search', 'board', 'my-records', 'dashboard', 'since', 'share', 'live'],

@@ -7,6 +7,7 @@ import { Failure } from '#contract/errors.ts'
 import { kinds } from '#contract/kinds.ts'
 import { CSRF_COOKIE, CSRF_HEADER } from './auth/sessions/csrf.ts'
 import { type AppError, MergedAway } from './http/errors.ts'
+import { recordFeatures } from './record-features.ts'
 import type { App } from './services.ts'
 
 // `GET /api/openapi.json`, which is built on its first request, from the heads of all routes.
@@ -31,12 +32,7 @@ const tags = [
   { name: 'Sign-in', description: 'Sign-up, sign-in and sign-out, and the links of emails.' },
   { name: 'Account', description: "The caller's own account, its sessions and its second factor." },
   ...kinds.map(({ plural }) => ({ name: plural, description: `${plural}, their public data and their history.` })),
-  { name: 'Notes', description: 'Notes of fellows on records.' },
-  { name: 'Finders', description: 'The fellows who have found a record.' },
-  { name: 'Links', description: 'The companies of a founder, and the founders of a company.' },
-  { name: 'Tags', description: 'Tags, which everyone shares, and acts on many records.' },
-  { name: 'Pipeline', description: 'Stages, statuses, responsible fellows and next steps of records.' },
-  { name: 'Opinions', description: 'Second opinions on records. Each fellow gives their own before reading others.' },
+  ...recordFeatures.map(({ heading }) => heading),
   { name: 'Figures', description: 'Numbers about the programme, and about the records of the caller.' },
   { name: 'Duplicates', description: 'Pairs that may be one record, merges, and recent changes of several records.' },
   { name: 'Imports', description: 'Files of records: uploaded, previewed, run and reverted.' },

@@ -18,31 +18,24 @@ import { duplicateRoutes, similarRoutes } from './duplicates/routes.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
 import { exportRoutes } from './export/routes.ts'
 import { myFigureRoutes } from './figures/routes.ts'
-import { finderRoutes } from './finders/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
 import { recordHistoryRoutes } from './history/routes.ts'
 import { csrfFailed, notFound, notSignedIn, otherAccount } from './http/errors.ts'
 import { shareFairly } from './http/fair-share.ts'
-import { addRefusals, addSecurity } from './http/head.ts'
+import { addRefusals, addSecurity, isUnsafe } from './http/head.ts'
 import { refuseUnknownParameters } from './http/query.ts'
-import { isUnsafe } from './http/unsafe-method.ts'
 import { importRoutes } from './import/http/routes.ts'
 import { kinds } from './kinds.ts'
-import { linkRoutes } from './links/routes.ts'
 import { recordRoutes } from './lists/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { mergeRoutes } from './merge/routes.ts'
-import { noteRoutes, recordNoteRoutes } from './notes/routes.ts'
-import { opinionRoutes } from './opinions/routes.ts'
-import { pipelineListRoutes } from './pipeline/list-routes.ts'
-import { pipelineRoutes } from './pipeline/routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
+import { recordFeatures } from './record-features.ts'
 import { rightsRoutes } from './rights-routes.ts'
 import type { App, Services } from './services.ts'
 import { sinceRoutes } from './since/routes.ts'
-import { tagRoutes } from './tags/routes.ts'
 
-/** The public scope, and inside it the signed-in scope. Each feature is registered here by name. */
+/** The public scope, and inside it the signed-in scope. What is no feature of records is registered here by name. */
 export async function api(app: App, { services }: { services: Services }) {
   const { db, settings, guard, deniedRequests } = services
   app.decorateRequest('session', undefined)
@@ -98,25 +91,20 @@ export async function api(app: App, { services }: { services: Services }) {
       recordRoutes(signedIn, services, kind)
       exportRoutes(signedIn, services, kind)
       enrichmentRoutes(signedIn, services, kind)
-      recordNoteRoutes(signedIn, services, kind)
       recordHistoryRoutes(signedIn, services, kind)
     }
     rightsRoutes(signedIn, services)
-    finderRoutes(signedIn, services, kinds)
-    linkRoutes(signedIn, services, kinds)
-    opinionRoutes(signedIn, services, kinds)
-    pipelineRoutes(signedIn, services, kinds)
-    tagRoutes(signedIn, services, kinds)
+    for (const { routes } of recordFeatures) {
+      for (const register of routes) register(signedIn, services, kinds)
+    }
     bulkRoutes(signedIn, services)
     boardRoutes(signedIn, services, kinds)
-    pipelineListRoutes(signedIn, services, kinds)
     duplicateRoutes(signedIn, services, kinds)
     dismissalRoutes(signedIn, services, kinds)
     mergeRoutes(signedIn, services, kinds)
     importRoutes(signedIn, services, kinds)
     changeRoutes(signedIn, services)
     pictureRoutes(signedIn, services)
-    noteRoutes(signedIn, services)
     dashboardRoutes(signedIn, services)
     sinceRoutes(signedIn, services, kinds)
     myFigureRoutes(signedIn, services, kinds)

@@ -1,9 +1,10 @@
 import * as schema from '#server/db/schema.ts'
-import { finderData } from './finders/data.ts'
-import { linkData } from './links/data.ts'
-import { noteData } from './notes/data.ts'
-import { opinionData } from './opinions/data.ts'
-import { pipelineData } from './pipeline/data.ts'
+import { finderFeature } from './finders/feature.ts'
+import { linkFeature } from './links/feature.ts'
+import { noteFeature } from './notes/feature.ts'
+import { opinionFeature } from './opinions/feature.ts'
+import { pipelineFeature } from './pipeline/feature.ts'
+import type { RecordFeature } from './records/feature.ts'
 import {
   dataIn,
   leftOut,
@@ -15,19 +16,28 @@ import {
   searched,
   shown,
 } from './records/record-data.ts'
-import { tagData } from './tags/data.ts'
+import { tagFeature } from './tags/feature.ts'
 
-// The features of records, each with what its tables hold about them. Merges, their undo, erasures and reports run from
-// this list. A test fails on a column of the database that is not listed.
+/** The features of records. Lists, the API, its document and exports loop over them. */
+export const recordFeatures: RecordFeature[] = [
+  noteFeature,
+  finderFeature,
+  linkFeature,
+  opinionFeature,
+  tagFeature,
+  pipelineFeature,
+]
 
+/** The conditions of their filters. */
+export const featureFilters = { ...noteFeature.filters, ...pipelineFeature.filters, ...opinionFeature.filters }
+
+/**
+ * What all tables hold about records. Merges, their undo, erasures and reports run from this list. A test fails on a column
+ * of the database that is not listed.
+ */
 export const recordData: RecordData[] = [
   ...ownData,
-  ...noteData,
-  ...finderData,
-  ...linkData,
-  ...opinionData,
-  ...tagData,
-  ...pipelineData,
+  ...recordFeatures.flatMap(({ data }) => data),
   // What else the product stores.
   dataIn(schema.pictures, {
     ...{ record: ['recordId'], merge: 'kept', ...ofRecord },

@@ -1,11 +1,3 @@
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-} from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { DeniedRequests } from './audit-log/denied-requests.ts'
 import type { AddressChange } from './auth/links/address-change.ts'
 import type { EmailVerification } from './auth/links/email-verification.ts'
@@ -23,14 +15,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import type { Hub } from './live/hub.ts'
 import type { Mailer } from './mail/mailer.ts'
 
-/** Fastify as routes see it: schemas determine the types of requests and answers. */
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  ZodTypeProvider
->
+export type { App } from './http/app.ts'
 
 /** The services of routes, created once in `app.ts`. */
 export type Services = {

@@ -1,13 +1,11 @@
-import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { givenIds, isAmong } from '#server/db/prepared.ts'
-import { accounts, auditLog, notes } from '#server/db/schema.ts'
-import { shownName } from '#server/db/sql.ts'
+import { accounts, auditLog } from '#server/db/schema.ts'
 import type { RecordQuery } from '#server/lists/query.ts'
 import type { RecordRow } from '#server/lists/row.ts'
 import { listRecords } from '#server/lists/store.ts'
-import { preparedOfKind, type RecordKind } from '#server/records/kind.ts'
+import type { RecordKind } from '#server/records/kind.ts'
 import type { PageRequest } from '#server/records/paging.ts'
 
 /** Batch size. Between two batches it holds no transaction, no connection and no earlier row. */
@@ -27,32 +25,6 @@ export async function* eachRecord(
     if (next === undefined) return
     after = next
   }
-}
-
-type ThreadNote = { author: string; content: string; createdAt: string }
-
-const notesOfRecords = preparedOfKind((db, { name }) =>
-  db
-    .select({
-      recordId: notes.recordId,
-      content: notes.content,
-      createdAt: notes.createdAt,
-      author: shownName(accounts, notes.authorText),
-    })
-    .from(notes)
-    .leftJoin(accounts, eq(accounts.id, notes.authorId))
-    .where(isAmong(notes.recordId, givenIds('ids')))
-    .orderBy(desc(notes.createdAt), desc(notes.id))
-    .prepare(`notes_of_many_${name}`),
-)
-
-/** The notes of each of these records, newest first. */
-export async function listThreads(db: Database, kind: RecordKind, ids: string[]): Promise<Map<string, ThreadNote[]>> {
-  const threads = new Map<string, ThreadNote[]>(ids.map((id) => [id, []]))
-  for (const { recordId, createdAt, ...note } of await notesOfRecords(db, kind).execute({ ids })) {
-    threads.get(recordId)?.push({ ...note, createdAt: createdAt.toISOString() })
-  }
-  return threads
 }
 
 /** The addresses of the fellows who are responsible for these records, by account. */

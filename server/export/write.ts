@@ -3,13 +3,13 @@ import type { Field } from '#contract/fields.ts'
 import { ownColumnOf, type PipelineFileName, pipelineFields } from '#contract/pipeline-fields.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Facts } from '#server/db/schema.ts'
-import { listFindersOf } from '#server/finders/found.ts'
 import type { RecordRow } from '#server/lists/row.ts'
+import { recordFeatures } from '#server/record-features.ts'
 import { infoOf, infoText } from '#server/records/fields.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { joinTags } from '#server/tags/joined.ts'
 import { CSV_HEAD, csvRecord } from './csv.ts'
-import { listAddresses, listThreads } from './store.ts'
+import { listAddresses } from './store.ts'
 
 const EMPTY = Object.fromEntries(EXPORT_COLUMNS.map((column) => [column, null]))
 
@@ -54,6 +54,9 @@ function exportedInfo({ infoFields }: RecordKind, additionalInfo: unknown): Fact
   return Object.fromEntries(Object.entries(infoOf(additionalInfo)).filter(([name]) => !pictures.has(name)))
 }
 
+/** What features add to a line, by its name there. */
+const exportedParts = recordFeatures.flatMap(({ exported = {} }) => Object.entries(exported))
+
 /** The header of each format, and its writer of a batch of records. */
 export const formats: Record<
   ExportFormat,
@@ -77,10 +80,9 @@ export const formats: Record<
     head: '',
     write: async (db, kind, rows) => {
       const ids = rows.map(({ id }) => id)
-      const [threads, finders, addresses] = await Promise.all([
-        listThreads(db, kind, ids),
-        listFindersOf(db, ids),
+      const [addresses, ...parts] = await Promise.all([
         listAddresses(db, rows),
+        ...exportedParts.map(async ([name, listOf]) => [name, await listOf(db, kind, ids)] as const),
       ])
       const lineOf = (row: RecordRow) => {
         const pipeline = pipelineOf(row, addresses)
@@ -89,8 +91,7 @@ export const formats: Record<
           ...Object.fromEntries(inOrder),
           tags: row.tags === null ? null : namesOfTags(row),
           additionalInfo: exportedInfo(kind, row.additionalInfo),
-          notesThread: threads.get(row.id),
-          finders: finders.get(row.id)?.map(({ name, foundAt, via }) => ({ name, foundAt, via })),
+          ...Object.fromEntries(parts.map(([name, ofRecords]) => [name, ofRecords.get(row.id)])),
           ...Object.fromEntries(LINE_COLUMNS.map((column) => [column, pipeline[column]])),
         })
       }

@@ -73,6 +73,15 @@ export async function listFindersOf(db: Database, ids: string[]): Promise<Map<st
   return found
 }
 
+/** The same as exports have them. */
+export const listFoundOf = async (db: Database, _kind: unknown, ids: string[]) =>
+  new Map(
+    [...(await listFindersOf(db, ids))].map(([id, rows]) => [
+      id,
+      rows.map(({ name, foundAt, via }) => ({ name, foundAt, via })),
+    ]),
+  )
+
 /** The finders of a record that only its creator has found. */
 export const creatorAsFinder = (
   { createdBy, createdAt }: { createdBy: string | null; createdAt: Date },

@@ -4,16 +4,15 @@ import { RecordParams } from '#contract/record.ts'
 import { type Caller, callerOf } from '#server/auth/sessions/session.ts'
 import { forbidden } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
-import type { RecordKind } from '#server/records/kind.ts'
+import type { FeatureRoutes } from '#server/records/feature.ts'
 import { getKindOf, RECORD_REFUSALS } from '#server/records/store.ts'
-import type { App, Services } from '#server/services.ts'
 import { type FinderRow, listFinders } from './found.ts'
 import { addFinder, deleteFinder } from './store.ts'
 
 const NOT_A_MEETING = 'Only “I met them too” can be taken back'
 
 /** The finders of a record, and *I met them too*. */
-export function finderRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+export const finderRoutes: FeatureRoutes = (app, { db }, kinds) => {
   const shared = { tag: 'Finders', params: RecordParams }
 
   app.get(

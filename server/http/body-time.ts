@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { App } from '../services.ts'
+import type { App } from './app.ts'
 
 // Node has one time limit for all requests. It is set to the longest, and each body gets its own limit here.
 

@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../services.ts'
+import type { App } from './app.ts'
 
 /** Less than this fits into one packet uncompressed. */
 const WORTH_FROM = 1400

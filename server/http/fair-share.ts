@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
-import type { App } from '../services.ts'
+import type { App } from './app.ts'
 import { clientGone, tooManyRequests } from './errors.ts'
 import { addRefusals } from './head.ts'
 

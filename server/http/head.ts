@@ -18,6 +18,11 @@ declare module 'fastify' {
   }
 }
 
+const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** Whether a request of this method may change anything. */
+export const isUnsafe = (method: string): boolean => UNSAFE.has(method)
+
 type Shaped<Shape> = Shape extends z.ZodType ? z.output<Shape> : never
 
 /** The rows of a call that may read or write any number of them. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { hostOf } from '#server/guarded-fetch/allowed-hosts.ts'
 import type { Settings } from '../env.ts'
-import type { App } from '../services.ts'
+import type { App } from './app.ts'
 import { unknownHost } from './errors.ts'
 import { addRefusals } from './head.ts'
 

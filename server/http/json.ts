@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import sjson from 'secure-json-parse'
 import { AppError, bodyRefusals } from './errors.ts'
-import { addRefusals } from './head.ts'
-import { isUnsafe } from './unsafe-method.ts'
+import { addRefusals, isUnsafe } from './head.ts'
 
 const unreadable = () => new AppError(400, 'The request body is not valid JSON')
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { App } from '../services.ts'
+import type { App } from './app.ts'
 import { unknownParameter } from './errors.ts'
 import { addRefusals } from './head.ts'
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { REQUEST_ID_HEADER } from '#contract/errors.ts'
 import type { Settings } from '../env.ts'
-import type { App } from '../services.ts'
+import type { App } from './app.ts'
 import { peerTrust } from './trusted-proxy.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/

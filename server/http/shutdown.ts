@@ -1,4 +1,4 @@
-import type { App } from '../services.ts'
+import type { App } from './app.ts'
 
 /** How long an idle connection stays open: its next request may be on its way. */
 const DRAIN_MS = 1_000

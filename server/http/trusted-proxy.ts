@@ -1,7 +1,7 @@
 import { compile } from '@fastify/proxy-addr'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Settings } from '../env.ts'
-import type { App } from '../services.ts'
+import type { App } from './app.ts'
 
 /** Whether `TRUST_PROXY` trusts the forwarding headers of a connection's peer. */
 export function peerTrust({ trustProxy }: Settings): (address: string) => boolean {

@@ -7,17 +7,17 @@ import { callerOf } from '#server/auth/sessions/session.ts'
 import { notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'
+import type { FeatureRoutes } from '#server/records/feature.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { getNotesCount, RECORD_REFUSALS } from '#server/records/store.ts'
-import type { App, Services } from '#server/services.ts'
 import { deleteLink, type LinkRow, listLinks, type Pair, putLink } from './store.ts'
 import { listSuggestions, type SuggestionRow } from './suggestions.ts'
 
 const GONE = 'There is no record with this id'
 
 /** The companies of a founder, and the founders of a company. Anyone signed in may link and unlink. */
-export function linkRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+export const linkRoutes: FeatureRoutes = (app, { db }, kinds) => {
   const kindNamed = (name: RecordKind['name']) => kinds.find((kind) => kind.name === name) as RecordKind
   const [founders, companies] = [kindNamed('founder'), kindNamed('company')]
   const tag = 'Links'

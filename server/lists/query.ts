@@ -1,13 +1,12 @@
-import { and, eq, isNull, SQL, sql } from 'drizzle-orm'
-import { NIL } from 'uuid'
+import { and, eq, SQL } from 'drizzle-orm'
 import { type FilterName, type FilterValue, filters, type sharedFilters } from '#contract/filters.ts'
 import type { ListQuery } from '#contract/record.ts'
-import type { Account } from '#server/auth/sessions/session.ts'
+import { accountOf } from '#server/account/active-accounts.ts'
 import type { Database } from '#server/db/database.ts'
-import { accounts, records } from '#server/db/schema.ts'
-import { isWithoutOpinionOf } from '#server/opinions/filter.ts'
-import { hasReached, isNext } from '#server/pipeline/filters.ts'
-import { endOfDay, startOfDay, today } from '#server/records/days.ts'
+import { records } from '#server/db/schema.ts'
+import { featureFilters } from '#server/record-features.ts'
+import { endOfDay, startOfDay } from '#server/records/days.ts'
+import type { FilterContext } from '#server/records/feature.ts'
 import type { RecordFilter, RecordKind } from '#server/records/kind.ts'
 import { searchable } from '#server/records/write/search-text.ts'
 import { type CohortKind, readCohort } from './cohorts/cohort.ts'
@@ -37,17 +36,11 @@ export type RecordQuery = {
   sort: RecordsSort
 }
 
-/** The planner knows how many records an account has. It would guess for one that is read in the same statement. */
-async function accountOf(db: Database, publicId: string): Promise<string> {
-  const [account] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.publicId, publicId))
-  return account?.id ?? NIL
-}
-
 /** The secret signs cohorts. */
 export type Reading = { db: Database; secret: string }
 
-type Caller = Pick<Account, 'id' | 'role'>
-type Context = Reading & { kind: RecordKind; caller: Caller; timeZone: string }
+type Caller = FilterContext['caller']
+type Context = Reading & FilterContext
 type Filters = RecordQuery['filters']
 type Condition<Value> = (value: Value, context: Context) => SQL | Filters | Promise<SQL | Filters>
 
@@ -63,16 +56,8 @@ const conditions: { [Name in keyof typeof sharedFilters]: Condition<FilterValue<
       until: addedBefore === undefined ? undefined : endOfDay(addedBefore, timeZone),
     },
   }),
-  // As in their indexes.
-  hasNotes: (value) => sql`${records.lastNoteAt} ${sql.raw(value === 'true' ? '>' : '=')} timestamptz 'epoch'`,
-  stage: (id) => (id === 'none' ? isNull(records.stageId) : eq(records.stageId, id)),
-  status: (status) => sql`${records.status} = ${sql.raw(`'${status}'`)}`,
-  responsible: async (fellow, { db }) =>
-    fellow === 'none' ? isNull(records.responsibleId) : eq(records.responsibleId, await accountOf(db, fellow)),
-  next: (when, { timeZone }) => isNext(when, today(timeZone)),
-  reached: hasReached,
+  ...featureFilters,
   quality: (value, { kind, db }) => qualityConditions[value](kind, db),
-  opinion: (_missing, { caller }) => isWithoutOpinionOf(caller),
   cohort: (value, { secret, ...of }) => {
     const { isMine, condition } = readCohort(secret, cohortKinds, value, of)
     return { ...(isMine && { mine: of.caller.id }), condition }

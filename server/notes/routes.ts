@@ -1,24 +1,26 @@
 import { z } from 'zod'
 import type { AuditAction } from '#contract/audit-actions.ts'
-import { type KindName, kinds } from '#contract/kinds.ts'
+import type { KindName } from '#contract/kinds.ts'
 import { MyNotes, type Note, NoteAdded, NoteDeleted, NoteInput, NotesAnswer } from '#contract/note.ts'
 import { NotesQuery, RecordId, RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
+import type { Database } from '#server/db/database.ts'
+import type { App } from '#server/http/app.ts'
 import { notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { newest } from '#server/records/cursor.ts'
+import type { FeatureRoutes } from '#server/records/feature.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { getNotesCount, RECORD_REFUSALS } from '#server/records/store.ts'
 import { authorize, refusal, rights } from '#server/rights.ts'
-import type { App, Services } from '#server/services.ts'
 import { createNote, deleteNote, getNote, listNotes, listNotesBy, type NoteRow } from './store.ts'
 
 const NoteParams = z.object({ id: RecordId, noteId: z.uuid({ error: 'There is no note with this id' }) })
 
 /** The calls on the notes of one kind of record. */
-export function recordNoteRoutes(app: App, { db }: Services, kind: RecordKind) {
+function recordNoteRoutes(app: App, db: Database, kind: RecordKind) {
   const path = `/notes/${kind.name}`
   const { label } = kind
   const tag = 'Notes'
@@ -91,8 +93,10 @@ export function recordNoteRoutes(app: App, { db }: Services, kind: RecordKind) {
   )
 }
 
-/** The caller's own notes, on records of every kind. */
-export function noteRoutes(app: App, { db }: Services) {
+/** The notes on records, and the caller's own. */
+export const noteRoutes: FeatureRoutes = (app, { db }, kinds) => {
+  for (const kind of kinds) recordNoteRoutes(app, db, kind)
+
   app.get(
     '/notes/my-notes',
     head({

@@ -1,15 +1,15 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { KindName } from '#contract/kinds.ts'
 import { MY_NOTES_MAX } from '#contract/limits.ts'
 import { type Actor, changeAs } from '#server/audit-log/actor.ts'
 import type { Account, Caller } from '#server/auth/sessions/session.ts'
 import { type Database, FOREIGN_KEY_VIOLATION } from '#server/db/database.ts'
-import { prepared } from '#server/db/prepared.ts'
+import { givenIds, isAmong, prepared } from '#server/db/prepared.ts'
 import { accounts, notes } from '#server/db/schema.ts'
 import { shownName } from '#server/db/sql.ts'
 import { type IdempotencyKey, newId } from '#server/http/idempotency.ts'
 import { newest } from '#server/records/cursor.ts'
-import { isOfKind, preparedOfKind } from '#server/records/kind.ts'
+import { isOfKind, preparedOfKind, type RecordKind } from '#server/records/kind.ts'
 import { isAfterPlaceholder, orderOf, type PageRequest, positionValues } from '#server/records/paging.ts'
 import { searchable } from '#server/records/write/search-text.ts'
 import { sqlState } from '#server/sql-state.ts'
@@ -111,4 +111,30 @@ const newestOfAuthor = prepared((db) =>
 export async function listNotesBy(db: Database, { id: authorId, name, email }: Account): Promise<NoteRow[]> {
   const rows = await newestOfAuthor(db).execute({ authorId })
   return rows.map((row) => ({ ...row, authorId, author: name || email, authorEmail: email }))
+}
+
+type ThreadNote = { author: string; content: string; createdAt: string }
+
+const notesOfRecords = preparedOfKind((db, { name }) =>
+  db
+    .select({
+      recordId: notes.recordId,
+      content: notes.content,
+      createdAt: notes.createdAt,
+      author: shownName(accounts, notes.authorText),
+    })
+    .from(notes)
+    .leftJoin(accounts, eq(accounts.id, notes.authorId))
+    .where(isAmong(notes.recordId, givenIds('ids')))
+    .orderBy(desc(notes.createdAt), desc(notes.id))
+    .prepare(`notes_of_many_${name}`),
+)
+
+/** The notes of each of these records, newest first. */
+export async function listThreads(db: Database, kind: RecordKind, ids: string[]): Promise<Map<string, ThreadNote[]>> {
+  const threads = new Map<string, ThreadNote[]>(ids.map((id) => [id, []]))
+  for (const { recordId, createdAt, ...note } of await notesOfRecords(db, kind).execute({ ids })) {
+    threads.get(recordId)?.push({ ...note, createdAt: createdAt.toISOString() })
+  }
+  return threads
 }

@@ -3,15 +3,14 @@ import { OpinionInput, Opinions } from '#contract/opinion.ts'
 import { RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
 import { head } from '#server/http/head.ts'
-import type { RecordKind } from '#server/records/kind.ts'
+import type { FeatureRoutes } from '#server/records/feature.ts'
 import { getKindOf, RECORD_REFUSALS } from '#server/records/store.ts'
 import { authorize, refusal, rights } from '#server/rights.ts'
-import type { App, Services } from '#server/services.ts'
 import { presentOpinions } from './present.ts'
 import { deleteOpinion, getOpinions, nothingToReveal, type Parent, putOpinion, revealOpinions } from './store.ts'
 
 /** Second opinions on a record. Blind: each caller gives their own first. */
-export function opinionRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+export const opinionRoutes: FeatureRoutes = (app, { db }, kinds) => {
   const shared = { tag: 'Opinions', params: RecordParams }
 
   /** The record of the call. Throws the refusal for one that is gone or merged away. */

@@ -1,6 +1,9 @@
-import { and, eq, isNotNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { accountOf } from '#server/account/active-accounts.ts'
 import type { Database } from '#server/db/database.ts'
 import { records, stages } from '#server/db/schema.ts'
+import { today } from '#server/records/days.ts'
+import type { RecordFeature } from '#server/records/feature.ts'
 
 /** Whether the next step is due today, or late, for a viewer whose day this is. */
 export const isNext = (when: 'due' | 'late', today: string | Placeholder): SQL =>
@@ -21,3 +24,13 @@ export async function isOverdue(db: Database): Promise<SQL> {
 /** In a stage, or once in it. One that was passed on its way in has no stay there. As in the index. */
 export const hasReached = (stage: string): SQL =>
   sql`(${records.reached} @> array[${stage}::uuid] and ${records.reached} <> '{}')`
+
+export const pipelineFilters = {
+  stage: (id) => (id === 'none' ? isNull(records.stageId) : eq(records.stageId, id)),
+  // As in its indexes.
+  status: (status) => sql`${records.status} = ${sql.raw(`'${status}'`)}`,
+  responsible: async (fellow, { db }) =>
+    fellow === 'none' ? isNull(records.responsibleId) : eq(records.responsibleId, await accountOf(db, fellow)),
+  next: (when, { timeZone }) => isNext(when, today(timeZone)),
+  reached: hasReached,
+} satisfies RecordFeature['filters']

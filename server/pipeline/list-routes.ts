@@ -8,10 +8,9 @@ import { type Caller, callerOf } from '#server/auth/sessions/session.ts'
 import { notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'
-import type { RecordKind } from '#server/records/kind.ts'
+import type { FeatureRoutes } from '#server/records/feature.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { getKindOf, RECORD_REFUSALS } from '#server/records/store.ts'
-import type { App, Services } from '#server/services.ts'
 import { calendarOf } from './calendar.ts'
 import { type DatedStep, type EndedStep, listEndedSteps, withSequence } from './ended-steps.ts'
 import { countNextSteps, listNextSteps, presentNextStep, soonest } from './next-steps.ts'
@@ -27,7 +26,7 @@ const CalendarFile = {
 }
 
 /** The stays of a record, and next steps, also as calendar files. */
-export function pipelineListRoutes(app: App, { db, settings }: Services, kinds: readonly RecordKind[]) {
+export const pipelineListRoutes: FeatureRoutes = (app, { db, settings }, kinds) => {
   app.get(
     '/records/:id/stays',
     head({

@@ -13,10 +13,10 @@ import {
 import { callerOf } from '#server/auth/sessions/session.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
+import type { FeatureRoutes } from '#server/records/feature.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { getKindOf, RECORD_REFUSALS } from '#server/records/store.ts'
 import { authorize, refusal, rights } from '#server/rights.ts'
-import type { App, Services } from '#server/services.ts'
 import { changePipeline, pipelineChanged } from './change.ts'
 import { presentPipeline } from './present.ts'
 import {
@@ -35,7 +35,7 @@ import { getPipeline } from './store.ts'
 const tag = 'Pipeline'
 
 /** The pipeline of records, and its stages and reasons for passing. */
-export function pipelineRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+export const pipelineRoutes: FeatureRoutes = (app, { db }, kinds) => {
   const byName = Object.fromEntries(kinds.map((kind) => [kind.name, kind])) as Record<RecordKind['name'], RecordKind>
 
   app.get(

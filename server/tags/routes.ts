@@ -5,15 +5,14 @@ import { type Account, callerOf } from '#server/auth/sessions/session.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
-import type { RecordKind } from '#server/records/kind.ts'
+import type { FeatureRoutes } from '#server/records/feature.ts'
 import { getKindOf, RECORD_REFUSALS } from '#server/records/store.ts'
 import { may, refusal, rights } from '#server/rights.ts'
-import type { App, Services } from '#server/services.ts'
 import { putTags } from './record-tags.ts'
 import { createTag, deleteTag, getTag, listTags, NAME_TAKEN, ownerOf, renameTag, type TagRow } from './store.ts'
 
 /** Tags, which everyone shares, and those of a record. */
-export function tagRoutes(app: App, { db }: Services, kinds: readonly RecordKind[]) {
+export const tagRoutes: FeatureRoutes = (app, { db }, kinds) => {
   const tag = 'Tags'
   const nameTaken = new AppError(409, NAME_TAKEN)
   const editing = { tag, params: TagParams, refusals: [notFound(NO_TAG), refusal(rights.changeTags)] }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import type { App } from '#server/http/app.ts'
 import { confirmFirst } from '#server/http/errors.ts'
 import { addRefusals } from '#server/http/head.ts'
-import type { App } from '#server/services.ts'
 import { sessionOf } from './session.ts'
 
 /** How long a sign-in, or a password or code given again, allows the acts that ask for it. */

@@ -7,7 +7,7 @@ import { type KnownAccount, lockAccount, lockUnchanged } from '#server/auth/stor
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { csrfFailed, notSignedIn, otherAccount } from '#server/http/errors.ts'
-import { isUnsafe } from '#server/http/unsafe-method.ts'
+import { isUnsafe } from '#server/http/head.ts'
 import { CSRF_COOKIE, CSRF_HEADER, createCsrfToken, isCsrfTokenFor, isFromElsewhere } from './csrf.ts'
 import { memoize } from './memoize.ts'
 import {

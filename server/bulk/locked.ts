@@ -42,7 +42,7 @@ export async function mergedAmong(tx: Database, ids: string[]): Promise<Set<stri
 
 const ownerId = sql<string | null>`owner_of(${records.creatorId}, ${records.creatorText})`
 
-/** More changes than this are one event for each kind, as in `notify_record_change`. */
+/** More changes than this are one event for each kind, as in `notify_of_records`. */
 const NAMED = 20
 
 /** Suppresses the events of single records, if there are many. `notifyOfMany` sends one for each kind. */

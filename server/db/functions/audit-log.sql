@@ -64,7 +64,7 @@ begin
 end $$;
 
 -- One entry for each change of a record, or of a row of its tables. The arguments are the noun in the action of such a row, empty
--- for records, and the watched columns. Such a row is in the log of its record. The actor is set at the start of the transaction
+-- for records, and the watched columns. Such a row is in the log of its record, and pages are notified of it. The actor is set at the start of the transaction
 -- (sourcebook.actor) and may name the act, such as a merge, its details, and what other triggers make of it. Without one the
 -- change was made at the database itself, and the database user is kept.
 create or replace function audit_change() returns trigger language plpgsql as $$
@@ -130,5 +130,20 @@ begin
     (actor ->> 'id')::uuid, actor ->> 'email', actor ->> 'ip', actor ->> 'requestId', action, regexp_replace(entity ->> 'kind', '^.*-', ''),
     coalesce(entity ->> 'record_id', entity ->> 'id')::uuid, before, after, detail
   );
+  if noun <> '' then
+    perform notify_of_records(noun || 's', array[jsonb_build_object('kind', entity -> 'kind', 'id', entity -> 'record_id')]);
+  end if;
   return null;
+end $$;
+
+-- Attaches what every table of a record has, called in the SQL of its feature: rows with the columns `record_id` and `kind` are in
+-- the log of their record where they are added or deleted or one of the `watched` columns changes, named after the noun: add-note,
+-- update-note, delete-note. Pages are notified of `notes`.
+create or replace function attach_record_triggers(name text, noun text, watched text[]) returns void language plpgsql as $$
+begin
+  execute format(
+    'create or replace trigger %I after insert or delete or update of %s on %I for each row execute function audit_change(%s)',
+    name || '_audited', (select string_agg(quote_ident(item), ', ') from unnest(watched) item), name,
+    (select string_agg(quote_literal(item), ', ') from unnest(noun || watched) item)
+  );
 end $$;

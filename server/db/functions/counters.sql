@@ -1,5 +1,4 @@
--- Derived from records, their notes and their finders: how many notes a record has and when the newest was added, My Records (record_members), and the
--- counters of the dashboard. Rows are locked in one order wherever several are counted: the record, its members, then counters
+-- Derived from records, their notes and their finders: My Records (record_members), and the counters of the dashboard. Rows are locked in one order wherever several are counted: the record, its members, then counters
 -- by account. A merged or deleted record counts nowhere.
 
 -- The account that a record belongs to: its creator, or for an imported one the account with that verified address.
@@ -9,6 +8,7 @@ create or replace function owner_of(creator_id uuid, creator_text text) returns 
   ))
 $$;
 
+-- Pages are notified of records that are added or deleted here too, because PostgreSQL copies the rows for each trigger.
 create or replace function count_records() returns trigger language plpgsql as $$
 begin
   insert into counters as counter (creator_id, creator_text, kind, added)
@@ -20,6 +20,9 @@ begin
     select id, kind, owner_of(creator_id, creator_text), created_at, true from changed
     where owner_of(creator_id, creator_text) is not null;
   end if;
+  perform notify_of_records(case tg_op when 'INSERT' then 'created' else 'deleted' end,
+    array(select jsonb_build_object('kind', kind, 'id', id) from changed where kind not like '%-%' limit 21),
+    array(select distinct kind from changed));
   return null;
 end $$;
 
@@ -60,43 +63,6 @@ create or replace trigger record_members_counted after insert on record_members
   referencing new table as changed for each statement execute function count_members();
 create or replace trigger record_members_uncounted after delete on record_members
   referencing old table as changed for each statement execute function count_members();
-
--- When the newest note of a record was added. The constant stands for no note.
-create or replace function newest_note(record uuid) returns timestamptz language sql stable as $$
-  select coalesce((select max(created_at) from notes where record_id = record), 'epoch')
-$$;
-
--- The notes and members of a deleted record are deleted with it, so nothing is counted on it.
-create or replace function count_notes() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' then
-    update records set notes_count = notes_count + added.notes, last_note_at = greatest(last_note_at, added.newest)
-    from (select record_id, count(*) as notes, max(created_at) as newest from changed group by record_id) added
-    where records.id = added.record_id;
-  else
-    -- Locked first, so that the next statement sees the notes of a transaction that has just changed the record.
-    perform from records where id in (select record_id from changed) order by id for no key update;
-    update records set notes_count = notes_count - deleted.notes, last_note_at = newest_note(records.id)
-    from (select record_id, count(*) as notes from changed group by record_id) deleted
-    where records.id = deleted.record_id;
-  end if;
-  insert into record_members as member (record_id, kind, account_id, created_at, notes_count)
-  select records.id, records.kind, author_id, records.created_at, case tg_op when 'INSERT' then count(*) else -count(*) end
-  from changed join records on records.id = record_id where author_id is not null
-  group by records.id, author_id order by records.id, author_id
-  on conflict (record_id, account_id) do update set notes_count = member.notes_count + excluded.notes_count;
-  if tg_op = 'DELETE' then
-    delete from record_members member using changed
-    where member.record_id = changed.record_id and member.account_id = changed.author_id
-      and member.notes_count = 0 and not member.is_owner and not member.is_finder;
-  end if;
-  return null;
-end $$;
-
-create or replace trigger notes_counted after insert on notes
-  referencing new table as changed for each statement execute function count_notes();
-create or replace trigger notes_uncounted after delete on notes
-  referencing old table as changed for each statement execute function count_notes();
 
 -- A deletion counts down for every member. It locks all of their counters first, so that two deletions never wait for
 -- each other.

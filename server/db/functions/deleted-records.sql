@@ -58,18 +58,14 @@ begin
       select id, founder_id, role from links where company_id = new.id
     ) own order by far_id, id desc
   ) link join records far on far.id = link.far_id and far.kind not like '%-%';
-  if current_setting('sourcebook.quiet', true) is distinct from 'on' then
-    perform pg_notify('records', json_build_object(
-      'kind', bare, 'change', case when is_deletion then 'deleted' else 'created' end, 'id', new.id
-    )::text);
-    perform pg_notify('records', json_build_object('kind', far.kind, 'change', 'updated', 'id', far.id)::text)
-    from (
-      select distinct records.id, records.kind from links
-      join records on records.id in (links.founder_id, links.company_id) and records.id <> new.id and records.kind not like '%-%'
-      where new.id in (links.founder_id, links.company_id)
-      limit 20
-    ) far;
-  end if;
+  perform notify_of_records(case when is_deletion then 'deleted' else 'created' end,
+    array[jsonb_build_object('kind', bare, 'id', new.id)]);
+  perform notify_of_records('updated', array(
+    select distinct jsonb_build_object('kind', records.kind, 'id', records.id) from links
+    join records on records.id in (links.founder_id, links.company_id) and records.id <> new.id and records.kind not like '%-%'
+    where new.id in (links.founder_id, links.company_id)
+    limit 20
+  ));
   return null;
 end $$;
 

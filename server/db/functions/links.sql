@@ -5,7 +5,7 @@ declare
   actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
   more jsonb := coalesce(actor -> 'detail', '{}')
     || case when actor is null then jsonb_build_object('databaseUser', session_user) else '{}' end;
-  events jsonb[];
+  far jsonb[];
 begin
   with left_behind as (
     select distinct on (own.id, own.linked_id) own.*, nullif(gone.role, '') as role
@@ -24,13 +24,8 @@ begin
     from left_behind
     returning kind, object_id
   )
-  select array_agg(distinct jsonb_build_object('kind', kind, 'change', 'updated', 'id', object_id)) into events from logged;
-  if current_setting('sourcebook.quiet', true) is distinct from 'on' then
-    -- Of more than 20 records only their kinds are sent, as in `notify_record_change`.
-    perform pg_notify('records', event::text) from (
-      select distinct case when cardinality(events) > 20 then one - 'id' else one end from unnest(events) one
-    ) sent (event);
-  end if;
+  select array_agg(distinct jsonb_build_object('kind', kind, 'id', object_id)) into far from logged;
+  perform notify_of_records('updated', far[:21], array(select distinct one ->> 'kind' from unnest(far) one));
   return null;
 end $$;
 

@@ -1,15 +1,5 @@
 -- Derived from opinions: whether a record has any, and who could read those of others.
 
-create or replace function count_opinions() returns trigger language plpgsql as $$
-begin
-  update records set has_opinions = not has_opinions
-  where id = case when tg_op = 'DELETE' then old.record_id else new.record_id end
-    and has_opinions <> exists (select from opinions where opinions.record_id = records.id);
-  return null;
-end $$;
-
-create or replace trigger opinions_counted after insert or delete on opinions for each row execute function count_opinions();
-
 -- A fellow who has given an opinion can read those of others. That is remembered for the record and for everything merged into
 -- it, so that it stays true after a deletion and after an undo.
 create or replace function remember_opinion_readings(record uuid) returns void language plpgsql as $$
@@ -25,14 +15,18 @@ begin
   on conflict do nothing;
 end $$;
 
-create or replace function remember_readings_of_opinions() returns trigger language plpgsql as $$
+create or replace function count_opinions() returns trigger language plpgsql as $$
 begin
-  perform remember_opinion_readings(record_id) from (select distinct record_id from changed order by record_id) records;
+  update records set has_opinions = not has_opinions
+  where id = case when tg_op = 'DELETE' then old.record_id else new.record_id end
+    and has_opinions <> exists (select from opinions where opinions.record_id = records.id);
+  if tg_op = 'INSERT' then
+    perform remember_opinion_readings(new.record_id);
+  end if;
   return null;
 end $$;
 
-create or replace trigger opinions_read after insert on opinions
-  referencing new table as changed for each statement execute function remember_readings_of_opinions();
+create or replace trigger opinions_counted after insert or delete on opinions for each row execute function count_opinions();
 
 -- A merge has moved the opinions before it changes this column.
 create or replace function remember_readings_of_merge() returns trigger language plpgsql as $$

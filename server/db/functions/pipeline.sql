@@ -216,10 +216,6 @@ begin
   group by kind, stage_id, status;
 end $$;
 
-create or replace trigger records_notify_pipeline after update of pipeline_version on records for each row
-  when (new.kind not like '%-%' and old.pipeline_version <> new.pipeline_version)
-  execute function notify_record_update('pipeline');
-
 -- A step with a date is in the calendar of the responsible fellow while its record is here. The sequence of its event is the version
 -- of the pipeline and two for each row here; that of the cancelled event is between those before and after it.
 create or replace function end_next_step() returns trigger language plpgsql as $$

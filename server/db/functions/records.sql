@@ -3,7 +3,8 @@
 create or replace function derived_columns() returns table (name text, computed text, concerns text) language sql immutable as $$
   values
     ('notes_count', '(select count(*) from notes where record_id = records.id)', 'id in (select record_id from notes)'),
-    ('last_note_at', 'newest_note(id)', 'id in (select record_id from notes)'),
+    ('last_note_at', '(select coalesce(max(created_at), ''epoch'') from notes where record_id = records.id)',
+      'id in (select record_id from notes)'),
     ('has_opinions', 'exists (select from opinions where record_id = records.id)', 'id in (select record_id from opinions)'),
     ('reached', 'stages_reached(id, stage_id)', 'stage_id is not null or id in (select record_id from stage_changes)'),
     ('stage_since', '(select since from stage_clock(id, stage_id))', 'stage_id is not null'),
@@ -11,13 +12,14 @@ create or replace function derived_columns() returns table (name text, computed 
     ('is_united', 'merged_into is null and unites_finders(id)', 'id in (select merged_into from records)')
 $$;
 
--- `derive_columns` has the text of these columns, so that PostgreSQL keeps its plan.
+-- `derive_columns` has the text of these columns, so that PostgreSQL keeps its plan. It leaves a row alone that has them already.
 do $$
 begin
   execute (
     select format(
       'create or replace function derive_columns(record uuid) returns void language plpgsql as %L',
-      format('begin update records set %s where id = record; end', string_agg(format('%I = %s', name, computed), ', '))
+      format('begin update records set %s where id = record and (%s) is distinct from (%s); end',
+        string_agg(format('%I = %s', name, computed), ', '), string_agg(quote_ident(name), ', '), string_agg(computed, ', '))
     )
     from derived_columns()
   );

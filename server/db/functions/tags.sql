@@ -15,7 +15,7 @@ begin
     and (record_tags.created_at, record_tags.is_shown) is distinct from (arranged.created_at, arranged.is_shown);
 end $$;
 
--- An entry for each tag that a record gets or loses, with its name. Rows that a merge moves are in neither.
+-- An entry for each tag that a record gets or loses, with its name. Rows that a merge moves are in neither. Pages are notified of both.
 create or replace function audit_tags() returns trigger language plpgsql as $$
 declare
   actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
@@ -39,6 +39,9 @@ begin
       ))
     order by changed.record_id, changed.tag_id
   ) own;
+  perform notify_of_records('tags',
+    array(select jsonb_build_object('kind', kind, 'id', record_id) from changed where kind not like '%-%' limit 21),
+    array(select distinct kind from changed));
   return null;
 end $$;
 
@@ -46,8 +49,3 @@ create or replace trigger record_tags_audited_added after insert on record_tags
   referencing new table as changed for each statement execute function audit_tags();
 create or replace trigger record_tags_audited_deleted after delete on record_tags
   referencing old table as changed for each statement execute function audit_tags();
-
-create or replace trigger record_tags_notify_added after insert on record_tags
-  referencing new table as changed for each statement execute function notify_record_change('tags');
-create or replace trigger record_tags_notify_deleted after delete on record_tags
-  referencing old table as changed for each statement execute function notify_record_change('tags');

@@ -1,0 +1,34 @@
+select attach_record_triggers('notes', 'note', '{id,author_id,author_text,content}');
+
+-- How many notes a record has and when the newest was added, and how many of them its members have written.
+-- The notes and members of a deleted record are deleted with it, so nothing is counted on it.
+create or replace function count_notes() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    update records set notes_count = notes_count + added.notes, last_note_at = greatest(last_note_at, added.newest)
+    from (select record_id, count(*) as notes, max(created_at) as newest from changed group by record_id) added
+    where records.id = added.record_id;
+  else
+    -- Locked first, so that the next statement sees the notes of a transaction that has just changed the record.
+    perform from records where id in (select record_id from changed) order by id for no key update;
+    update records set notes_count = notes_count - deleted.notes, last_note_at = (select coalesce(max(created_at), 'epoch') from notes where record_id = records.id)
+    from (select record_id, count(*) as notes from changed group by record_id) deleted
+    where records.id = deleted.record_id;
+  end if;
+  insert into record_members as member (record_id, kind, account_id, created_at, notes_count)
+  select records.id, records.kind, author_id, records.created_at, case tg_op when 'INSERT' then count(*) else -count(*) end
+  from changed join records on records.id = record_id where author_id is not null
+  group by records.id, author_id order by records.id, author_id
+  on conflict (record_id, account_id) do update set notes_count = member.notes_count + excluded.notes_count;
+  if tg_op = 'DELETE' then
+    delete from record_members member using changed
+    where member.record_id = changed.record_id and member.account_id = changed.author_id
+      and member.notes_count = 0 and not member.is_owner and not member.is_finder;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger notes_counted after insert on notes
+  referencing new table as changed for each statement execute function count_notes();
+create or replace trigger notes_uncounted after delete on notes
+  referencing old table as changed for each statement execute function count_notes();

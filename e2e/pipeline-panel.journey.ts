@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { part, pipelineOf, setPipeline, stageNamed } from './pipeline.ts'
 import {
   callApi,
+  DESKTOP,
   expect,
   expectAccessible,
   expectNoComplaintsButOf,
@@ -14,7 +15,7 @@ import {
   toast,
   visit,
 } from './product.ts'
-import { addCompany, addFounder } from './records.ts'
+import { addCompany, addFounder, card } from './records.ts'
 
 test.describe('The pipeline on the page of a record', () => {
   test('begins quietly, and sets stage, fellow and next step by keyboard', async ({ page }) => {
@@ -194,7 +195,6 @@ test('A founder takes the linked company along by one switch, and a colleague se
   await expect(panel.getByRole('button', { name: 'Stage: In review' })).toBeVisible()
 })
 
-/** A zone where it is another day now than in UTC. */
 /** Presses S and a key of its menu, as soon as what was pressed before has been saved. */
 async function pressStage(page: Page, key: string) {
   await expect(part(page, 'Pipeline').getByRole('button', { name: /^(Stage:|Set the stage)/ })).toBeEnabled()
@@ -203,42 +203,76 @@ async function pressStage(page: Page, key: string) {
   await page.keyboard.press(key)
 }
 
+/** A zone where it is another day now than in UTC. */
 const ELSEWHERE = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati'
 
 test.describe('In a time zone with another day', () => {
   test.use({ timezoneId: ELSEWHERE, setsClock: true })
 
-  test('My next steps that are late or due today are a line of the dashboard; each number leads to exactly those records', {
-    tag: '@slow',
-  }, async ({ page }) => {
+  test('My next steps on the dashboard are a list: late, today, the next seven days and all, each with Done and its undo', async ({
+    page,
+  }) => {
     await join(page)
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    const line = page.getByRole('region', { name: 'My next steps' })
-    await expect(line).toHaveCount(0)
-    const { email } = (await callApi(page, 'GET', '/auth/me')).body.user
-    const [{ id: me }] = (await callApi(page, 'GET', `/fellows?search=${encodeURIComponent(email)}`)).body
-    const today = new Date().toLocaleDateString('sv', { timeZone: ELSEWHERE })
+    const part = page.getByRole('region', { name: 'My next steps' })
+    await expect(part).toHaveCount(0)
+    const [{ id: stage }] = (await callApi(page, 'GET', '/stages')).body
+    const dayIn = (days: number) =>
+      new Date(Date.now() + days * 86_400_000).toLocaleDateString('sv', { timeZone: ELSEWHERE })
     const late = await addFounder(page, { name: own('Late') })
     const due = await addCompany(page, { name: own('Due') })
+    const soon = await addFounder(page, { name: own('Soon') })
     const later = await addFounder(page, { name: own('Later') })
-    for (const [{ id }, nextOn] of [
-      [late, '2026-01-05'],
-      [due, today],
-      [later, '2099-01-01'],
+    for (const [{ id }, nextStep, nextOn] of [
+      [late, 'Call the reference', '2026-01-05'],
+      [due, 'Send the terms', dayIn(0)],
+      [soon, 'Have lunch', dayIn(5)],
+      [later, 'Ask again', '2099-01-01'],
     ] as const)
-      await setPipeline(page, id, { responsible: me, nextStep: 'Call', nextOn })
-    await expect(line.getByRole('link', { name: '1 founder late' })).toBeVisible()
-    await expect(line.getByRole('link', { name: '1 company today' })).toBeVisible()
-    await expectAccessible(page)
-    await line.getByRole('link', { name: '1 founder late' }).press('Enter')
-    await expect(page.getByRole('article')).toHaveCount(1)
-    await expect(page.getByRole('article', { name: late.name })).toBeVisible()
-    await page.goBack()
-    await line.getByRole('link', { name: '1 company today' }).press('Enter')
-    await expect(page.getByRole('article')).toHaveCount(1)
-    await expect(page.getByRole('article', { name: due.name })).toBeVisible()
-    const file = await page.request.get('/api/next-steps.ics')
-    expect((await file.text()).match(/BEGIN:VEVENT/g)).toHaveLength(3)
+      await setPipeline(page, id, { stage, nextStep, nextOn })
+    const rowOf = (name: string) => part.getByRole('listitem').filter({ hasText: name })
+
+    await test.step('says date, text and name of those that are late, today and in the next seven days', async () => {
+      await expect(part.getByRole('heading', { level: 3 })).toHaveText(['Late', 'Today', 'Next seven days'])
+      await expect(rowOf(late.name)).toContainText(/2026 · late.*Call the reference/)
+      await expect(rowOf(due.name)).toContainText(/Today.*Send the terms/)
+      await expect(rowOf(later.name)).toHaveCount(0)
+      await expectAccessible(page)
+      for (const width of [768, 390, DESKTOP.width]) {
+        await page.setViewportSize({ ...DESKTOP, width })
+        await expectNoSidewaysScroll(page)
+      }
+    })
+    await test.step('ends a step by keyboard, goes on with the next row, and brings it back', async () => {
+      await rowOf(late.name).getByRole('button', { name: /^Done/ }).press('Enter')
+      await expect(rowOf(late.name)).toHaveCount(0)
+      await expect(rowOf(due.name).getByRole('button', { name: /^Done/ })).toBeFocused()
+      expect(await pipelineOf(page, late.id)).toMatchObject({ nextStep: null, nextOn: null })
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await expect(rowOf(late.name)).toContainText('Call the reference')
+      expect(await pipelineOf(page, late.id)).toMatchObject({ nextStep: 'Call the reference', nextOn: '2026-01-05' })
+    })
+    await test.step('shows all, and leads by its numbers to exactly those records', async () => {
+      await part.getByRole('button', { name: /^Show all/ }).press('Enter')
+      await expect(rowOf(later.name)).toContainText('Ask again')
+      await part.getByRole('button', { name: /^Show fewer/ }).press('Enter')
+      await expect(rowOf(later.name)).toHaveCount(0)
+      await part.getByRole('link', { name: '1 founder late' }).press('Enter')
+      await expect(page.getByRole('article')).toHaveCount(1)
+      await expect(card(page, late.name)).toContainText('Call the reference')
+      await page.goBack()
+      await part.getByRole('link', { name: '1 company today' }).press('Enter')
+      await expect(card(page, due.name)).toBeVisible()
+      await expect(page.getByRole('article')).toHaveCount(1)
+      const file = await page.request.get('/api/next-steps.ics')
+      expect((await file.text()).match(/BEGIN:VEVENT/g)).toHaveLength(4)
+    })
+    await test.step('stands on board cards and in the table', async () => {
+      await visit(page, `/founders?search=${soon.name}&view=table`)
+      await expect(page.getByRole('row').filter({ hasText: soon.name })).toContainText('Have lunch')
+      await visit(page, '/pipeline')
+      await expect(card(page, soon.name)).toContainText('Have lunch')
+    })
   })
 })

@@ -6,7 +6,7 @@ import { getBoard } from '#web/board/api.ts'
 import { boardIn } from '#web/board/board-place.ts'
 import { listChanges } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
-import { dueSteps } from '#web/dashboard/next-steps-query.ts'
+import { dueSteps, mySteps } from '#web/dashboard/next-steps-query.ts'
 import { listDuplicates } from '#web/duplicates/api.ts'
 import { getMyFigures, myViewIn } from '#web/figures/api.ts'
 import { listFinders } from '#web/finders/api.ts'
@@ -136,6 +136,7 @@ const screens = [
     begin: () => {
       prefetch(dashboard)
       prefetch(dueSteps)
+      prefetchList(mySteps)
     },
   }),
   ...kinds.flatMap(screensOf),

@@ -1,42 +1,158 @@
-import { Anchor, Paper } from '@mantine/core'
-import { IconAlarm } from '@tabler/icons-react'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { Anchor, Button, Paper, Title } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import type { NextStepCounts } from '#contract/board.ts'
+import type { NextStep } from '#contract/board.ts'
+import { kindNamed } from '#contract/kinds.ts'
 import { kinds } from '#web/kinds.ts'
+import { useQueryParam } from '#web/lib/use-query-param.ts'
 import { searchPath } from '#web/paths.ts'
+import { PipelineAsks } from '#web/pipeline/asks/pipeline-asks.tsx'
+import { StepDay } from '#web/pipeline/step-line.tsx'
+import { RecordLink } from '#web/records/card/record-link.tsx'
+import { LoadMore } from '#web/records/list/load-more.tsx'
 import { DownloadLink } from '#web/ui/buttons/download-link.tsx'
+import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import classes from './next-steps.module.css'
+import { dueSteps, mySteps } from './next-steps-query.ts'
+import { groupOf, groupTitles, type StepGroup, shownSteps, stepGroups } from './step-groups.ts'
+import { useDone } from './use-done.ts'
 
-/** One line: my next steps that are late or due today, each number a link to exactly those records. Absent without any. */
-export const NextSteps = ({ due: { data } }: { due: UseQueryResult<NextStepCounts | null> }) => {
-  if (!data) return null
-  const parts = (['late', 'due'] as const).flatMap((next) =>
-    kinds.flatMap((kind) => {
-      const count = data[next][kind.path]
-      if (count === 0) return []
-      const noun = count === 1 ? kind.name : kind.path
-      const to = `${searchPath(kind)}?${new URLSearchParams({ responsible: data.responsible, next })}`
-      return { to, text: `${count} ${noun} ${next === 'late' ? 'late' : 'today'}` }
-    }),
-  )
+/** My next steps: late, today and in the next seven days, or all. Absent without any. */
+export function NextSteps() {
+  const list = useInfiniteQuery(mySteps)
+  const [shown, show] = useQueryParam('steps')
+  const isAll = shown === 'all'
+  if (list.isError && !list.data)
+    return (
+      <Paper withBorder component="section" className={classes.root} aria-label="My next steps" role="alert">
+        <p className={classes.none}>Your next steps could not be loaded.</p>
+        <RetryButton retry={list.refetch} />
+      </Paper>
+    )
+  const steps = list.data?.pages.flatMap(({ rows }) => rows) ?? []
+  if (steps.length === 0) return null
+  const rows = shownSteps(steps, isAll)
+  const hasMore = rows.length < steps.length || list.hasNextPage
   return (
     <Paper withBorder component="section" className={classes.root} aria-label="My next steps">
-      <IconAlarm size={18} stroke={1.5} aria-hidden="true" className={classes.icon} />
-      <span>My next steps:</span>
-      <ul className={classes.parts}>
-        {parts.map(({ to, text }) => (
-          <li key={to}>
-            <Anchor component={Link} to={to} inherit underline="always">
-              {text}
-            </Anchor>
-          </li>
-        ))}
-      </ul>
-      <DownloadLink path="/next-steps.ics" inherit className={classes.file ?? ''}>
-        Calendar file
-        <span className="visually-hidden"> of all my next steps</span>
-      </DownloadLink>
+      <Title order={2} size="h4">
+        My next steps
+      </Title>
+      <PipelineAsks />
+      <Steps rows={rows} />
+      {rows.length === 0 && <p className={classes.none}>Nothing is due in the next seven days.</p>}
+      {isAll && <LoadMore list={list} isLoading={list.isFetchingNextPage} />}
+      <div className={classes.foot}>
+        {(hasMore || isAll) && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            className={classes.all ?? ''}
+            onClick={() => show(isAll ? '' : 'all')}
+          >
+            {isAll ? 'Show fewer' : 'Show all'}
+            <span className="visually-hidden"> of my next steps</span>
+          </Button>
+        )}
+        <DownloadLink path="/next-steps.ics" className={classes.file ?? ''}>
+          Calendar file
+          <span className="visually-hidden"> of all my next steps</span>
+        </DownloadLink>
+      </div>
     </Paper>
   )
+}
+
+function Steps({ rows }: { rows: NextStep[] }) {
+  const { done, isBusy } = useDone()
+  const list = useRef<HTMLDivElement>(null)
+  /** The place of the row whose button had the focus when its step was done. */
+  const ended = useRef<number>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once the row is no longer drawn
+  useEffect(() => {
+    if (ended.current === undefined || document.activeElement !== document.body) return
+    const buttons = list.current?.querySelectorAll('button') ?? []
+    ;(buttons[Math.min(ended.current, buttons.length - 1)] ?? list.current)?.focus()
+    ended.current = undefined
+  }, [rows.length])
+  return (
+    <div ref={list} tabIndex={-1} className={classes.groups}>
+      {stepGroups.map((group) => {
+        const steps = rows.filter((row) => groupOf(row) === group)
+        if (steps.length === 0) return null
+        return (
+          <div key={group}>
+            <div className={classes.head}>
+              <h3 className={classes.title} data-late={group === 'late' || undefined}>
+                {groupTitles[group]}
+              </h3>
+              <Counts group={group} />
+            </div>
+            <ul className={classes.list} aria-label={groupTitles[group]}>
+              {steps.map((step) => (
+                <StepRow
+                  key={step.record.id}
+                  step={step}
+                  isBusy={isBusy}
+                  onDone={() => {
+                    ended.current = rows.indexOf(step)
+                    void done(step)
+                  }}
+                />
+              ))}
+            </ul>
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+type StepRowProps = { step: NextStep; isBusy: boolean; onDone: () => void }
+
+const StepRow = ({ step: { kind, record, nextStep, nextOn }, isBusy, onDone }: StepRowProps) => (
+  <li className={classes.row}>
+    <span className={classes.day}>
+      <StepDay nextOn={nextOn} />
+    </span>
+    <bdi className={classes.text} title={nextStep ?? undefined}>
+      {nextStep ?? 'Next step'}
+    </bdi>
+    <span className={classes.name} title={record.name}>
+      <RecordLink kind={kindNamed(kind)} record={record} isPlain={false} />
+    </span>
+    <Button
+      variant="default"
+      size="compact-sm"
+      className={classes.done ?? ''}
+      aria-disabled={isBusy || undefined}
+      onClick={onDone}
+    >
+      Done
+      <span className="visually-hidden"> with the next step with {record.name}</span>
+    </Button>
+  </li>
+)
+
+/** How many are late or due today. Each number leads to exactly those records. */
+const Counts = ({ group }: { group: StepGroup }) => {
+  const { data } = useQuery(dueSteps)
+  const next = group === 'today' ? 'due' : group
+  if (!data || (next !== 'late' && next !== 'due')) return null
+  return kinds.map((kind) => {
+    const count = data[next][kind.path]
+    if (count === 0) return null
+    return (
+      <Anchor
+        key={kind.name}
+        component={Link}
+        to={`${searchPath(kind)}?${new URLSearchParams({ responsible: data.responsible, next })}`}
+        className={classes.count ?? ''}
+      >
+        {count} {count === 1 ? kind.name : kind.path}
+        <span className="visually-hidden"> {next === 'late' ? 'late' : 'today'}</span>
+      </Anchor>
+    )
+  })
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { dashboard } from '#web/dashboard/api.ts'
 import { CountCard } from '#web/dashboard/count-card.tsx'
 import classes from '#web/dashboard/dashboard.module.css'
@@ -6,7 +6,7 @@ import { DashboardSkeleton } from '#web/dashboard/dashboard-skeleton.tsx'
 import { FellowPerformance } from '#web/dashboard/fellow-performance.tsx'
 import { FirstSteps } from '#web/dashboard/first-steps.tsx'
 import { NextSteps } from '#web/dashboard/next-steps.tsx'
-import { dueSteps } from '#web/dashboard/next-steps-query.ts'
+import { dueSteps, mySteps } from '#web/dashboard/next-steps-query.ts'
 import { RecentRecords } from '#web/dashboard/recent-records.tsx'
 import { weekNote } from '#web/dashboard/week.ts'
 import { kinds } from '#web/kinds.ts'
@@ -20,9 +20,10 @@ export function DashboardPage() {
   const { data, error, isPending, refetch } = useQuery(dashboard)
   const { isPending: isCounting } = useQuery(since)
   const isEmpty = data?.fellows.length === 0
+  const steps = useInfiniteQuery(mySteps)
   const due = useQuery(dueSteps)
   // Both lines appear together with what is below them, so that nothing jumps.
-  const isLoading = useLoadingState(isPending || isCounting || due.isPending)
+  const isLoading = useLoadingState(isPending || isCounting || steps.isPending || due.isPending)
   return (
     <Page title="Dashboard">
       {isLoading && <DashboardSkeleton />}
@@ -30,7 +31,7 @@ export function DashboardPage() {
       {!isLoading && data && (
         <div className={classes.dashboard}>
           <SinceLine />
-          <NextSteps due={due} />
+          <NextSteps />
           <div className={classes.top}>
             <div className={classes.counts}>
               {kinds.map(({ name, path, plural, icons }) => (

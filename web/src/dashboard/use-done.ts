@@ -1,0 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { NextStep } from '#contract/board.ts'
+import { kinds } from '#web/kinds.ts'
+import { changePipeline } from '#web/pipeline/change-pipeline.ts'
+import { noPipeline } from '#web/pipeline/words.ts'
+import type { RecordKind } from '#web/records/kind.ts'
+import { toasts } from '#web/ui/states/toasts.tsx'
+
+/** Ends a next step, with a toast that brings it back. `isBusy` while one is on its way. */
+export function useDone() {
+  const client = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const done = async ({ kind: name, record, nextStep, nextOn, stage, status, version }: NextStep) => {
+    if (isBusy) return
+    setBusy(true)
+    const kind = kinds.find((one) => one.name === name) as RecordKind
+    const pipeline = { ...noPipeline, nextStep, nextOn, stage, status, version }
+    const change = { nextStep: null, nextOn: null }
+    const saved = await changePipeline(client, { kind, record: { ...record, pipeline }, change })
+    setBusy(false)
+    if (!saved) return
+    const bringBack = () =>
+      changePipeline(client, { kind, record: { ...record, pipeline: saved }, change: { nextStep, nextOn } })
+    toasts.withActions(`Done: ${nextStep ?? 'the next step'} (${record.name})`, {
+      label: 'Undo',
+      onAct: () => void bringBack(),
+    })
+  }
+  return { done, isBusy }
+}

@@ -92,7 +92,7 @@ test.describe('Back goes one step back', () => {
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
     await expectClosed()
     await pass.click()
-    const reasons = page.getByRole('dialog', { name: /^Why is/ })
+    const reasons = page.getByRole('dialog', { name: /^Why pass on/ })
     await reasons.getByRole('textbox', { name: 'Remark' }).fill('Too early')
     await page.goBack()
     const question = page.getByRole('dialog', { name: 'Discard your changes?' })

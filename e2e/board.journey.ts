@@ -104,7 +104,7 @@ test.describe('The board', () => {
 
       await page.getByRole('button', { name: `Stage and status of ${name}` }).click()
       await page.getByRole('menuitem', { name: 'Pass…' }).click()
-      await expect(page.getByRole('dialog')).toContainText(`Why is ${name} passed?`)
+      await expect(page.getByRole('dialog')).toContainText(`Why pass on ${name}?`)
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
       await expect(column(page, 'Not started')).toContainText(name)

@@ -67,7 +67,7 @@ test.describe('The pipeline on the page of a record', () => {
     const status = panel.getByRole('combobox', { name: 'Status' })
     await status.selectOption('passed')
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('heading')).toHaveText(`Why is ${name} passed?`)
+    await expect(dialog.getByRole('heading')).toHaveText(`Why pass on ${name}?`)
     await expect(dialog.getByRole('radio').first()).toBeFocused()
     await expectAccessible(page)
     await page.keyboard.press('Enter')

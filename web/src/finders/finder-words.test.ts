@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { finderSentence } from './finder-words.ts'
+import { finderSentence, othersWords } from './finder-words.ts'
 
 it('The finders of a record are named, first finder first', () => {
   const sentence = (...names: string[]) => finderSentence({ names, count: names.length, mine: false })
@@ -9,4 +9,8 @@ it('The finders of a record are named, first finder first', () => {
     'Found by Maya, Jonas, Li and 1 other',
   )
   expect(sentence()).toBe('Added')
+})
+
+it('Beside faces the first finder is named, and the others are counted', () => {
+  expect([1, 56].map(othersWords)).toEqual(['and 1 other', 'and 56 others'])
 })

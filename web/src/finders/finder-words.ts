@@ -7,3 +7,6 @@ export const finderSentence = ({ names, count }: FinderSummary): string => {
   const all = others > 0 ? [...names, `${others} ${others === 1 ? 'other' : 'others'}`] : names
   return `Found by ${all.length === 1 ? all[0] : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`}`
 }
+
+/** After the name of the first finder: `and 56 others`. */
+export const othersWords = (count: number) => `and ${count.toLocaleString('en')} ${count === 1 ? 'other' : 'others'}`

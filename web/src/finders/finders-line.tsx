@@ -1,16 +1,18 @@
-import { Button } from '@mantine/core'
+import { Anchor, Avatar, Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { Finder, FinderSummary } from '#contract/finder.ts'
 import { formatDay } from '#web/lib/dates.ts'
+import { initialsOf } from '#web/lib/initials.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { addFinder, deleteFinder, listFinders } from './api.ts'
+import { othersWords } from './finder-words.ts'
 import classes from './finders-line.module.css'
 
 type FindersLineProps = {
   kind: RecordKind
   id: string
-  /** Under its own title, where a single finder is shown too. What the record says of them keeps their space. */
+  /** Under its own title, as faces, where a single finder is shown too. What the record says of them keeps their space. */
   expected?: FinderSummary
 }
 
@@ -29,7 +31,7 @@ export const FindersLine = ({ kind, id, expected }: FindersLineProps) => {
   const settled = { onSuccess: () => line.current?.focus() }
   return (
     <div ref={line} tabIndex={-1} className={classes.root} data-titled={isTitled || undefined}>
-      {(finders.length > 1 || isTitled) && <Found finders={finders} isTitled={isTitled} />}
+      {isTitled ? <Faces finders={finders} /> : finders.length > 1 && <Found finders={finders} />}
       {!mine && (
         <Button variant="default" size="xs" disabled={isBusy} onClick={() => add.mutate(undefined, settled)}>
           I met them too
@@ -44,13 +46,64 @@ export const FindersLine = ({ kind, id, expected }: FindersLineProps) => {
   )
 }
 
-/** Two finders take two lines beside the page. The button is for those who are none. */
-const heightOf = ({ count, mine }: FinderSummary) => 20 * Math.min(count, 2) + (mine ? 0 : 38)
+/** The faces take one line. The button is for those who are none of them. */
+const heightOf = ({ mine }: FinderSummary) => 32 + (mine ? 0 : 38)
+
+const FACES_MAX = 5
+
+/** The first finders as faces, the first one named, and the others with their days on request. */
+const Faces = ({ finders }: { finders: Finder[] }) => {
+  const list = useId()
+  const [isOpen, setOpen] = useState(false)
+  const [first, ...others] = finders
+  if (!first) return null
+  return (
+    <>
+      <div className={classes.found}>
+        <ul className={classes.faces} aria-label="Finders">
+          {finders.slice(0, FACES_MAX).map(({ fellow }) => (
+            <li key={fellow.id ?? fellow.name} title={fellow.name}>
+              <Avatar name={fellow.name} size={32} aria-hidden="true">
+                {initialsOf(fellow.name)}
+              </Avatar>
+              <span className="visually-hidden">{fellow.name}</span>
+            </li>
+          ))}
+        </ul>
+        <p className={classes.first}>
+          <bdi className={classes.name}>{first.fellow.name}</bdi>
+          {others.length === 0 ? (
+            <time dateTime={first.foundAt}>{formatDay(first.foundAt)}</time>
+          ) : (
+            <Anchor
+              component="button"
+              type="button"
+              className={classes.others ?? ''}
+              aria-expanded={isOpen}
+              aria-controls={list}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {othersWords(others.length)}
+            </Anchor>
+          )}
+        </p>
+      </div>
+      <ol id={list} className={classes.all} hidden={!isOpen} tabIndex={isOpen ? 0 : undefined} aria-label="All finders">
+        {isOpen &&
+          finders.map(({ fellow, foundAt }) => (
+            <li key={fellow.id ?? fellow.name}>
+              <bdi>{fellow.name}</bdi> · <time dateTime={foundAt}>{formatDay(foundAt)}</time>
+            </li>
+          ))}
+      </ol>
+    </>
+  )
+}
 
 /** `Found by Ada (3 Mar 2026), then Grace (5 Mar 2026)`. */
-const Found = ({ finders, isTitled }: { finders: Finder[]; isTitled: boolean }) => (
+const Found = ({ finders }: { finders: Finder[] }) => (
   <p className={classes.text}>
-    {!isTitled && 'Found by '}
+    {'Found by '}
     {finders.map(({ fellow, foundAt }, place) => (
       <span key={fellow.id ?? fellow.name}>
         {place > 0 && ', then '}

@@ -43,7 +43,7 @@ export function ReasonDialog({ ask }: { ask: Extract<Ask, { what: 'reason' }> })
       transitionProps={{ duration: 0 }}
     >
       <Modal.Title fw={600} lh={1.4} mb={12} className={classes.title ?? ''}>
-        Why is <bdi>{record.name}</bdi> passed?
+        Why pass on <bdi>{record.name}</bdi>?
       </Modal.Title>
       <ReasonForm answer={answer} onShown={ask.onShown} draft={draft} onCancel={cancel} />
     </Modal>
@@ -106,7 +106,7 @@ function ReasonForm({ answer, onShown, draft, onCancel }: ReasonFormProps) {
       {reasons && reasons.length > 0 && (
         <Radio.Group
           label="Reason"
-          description="Press its number to pass immediately."
+          description={reasons.length === 1 ? 'Key 1 passes at once.' : `Keys 1–${Math.min(reasons.length, 9)} pass at once.`}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           value={id}
           onChange={choose}

@@ -110,7 +110,7 @@ test('The keys of the meeting are listed, do nothing in fields, and can be switc
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
   await page.evaluate(() => localStorage.setItem('single-keys', 'off'))
-  await part(page, 'Pipeline').getByRole('heading').click()
+  await part(page, 'Pipeline').getByText('Stage', { exact: true }).click()
   await page.keyboard.press('s')
   await page.keyboard.press('p')
   await expect(page.getByRole('menu')).toHaveCount(0)

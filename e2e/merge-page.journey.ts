@@ -9,7 +9,8 @@ const mergeButton = (page: Page) => page.getByRole('button', { name: 'Merge', ex
 async function openForm(page: Page, path: string, record: { name: string }, other: { name: string }) {
   await page.goto(path)
   await expect(heading(page, record.name)).toBeVisible()
-  await page.getByRole('button', { name: 'Merge with…' }).press('Enter')
+  await page.getByRole('button', { name: `More for ${record.name}` }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Merge with…' }).press('Enter')
   await expect(page.getByRole('searchbox', { name: /^Merge with which/ })).toBeFocused()
   await page.keyboard.type(other.name)
   await expect(page.getByRole('link', { name: other.name })).toBeVisible()

@@ -13,7 +13,7 @@ import {
 } from './product.ts'
 import { addFounder } from './records.ts'
 
-const panel = (page: Page) => page.getByRole('region', { name: 'Rating', exact: true })
+const panel = (page: Page) => page.getByRole('region', { name: 'Opinions', exact: true })
 const stars = (page: Page) => panel(page).getByRole('group', { name: 'Your rating' })
 
 test.describe('Second opinions on a record page', () => {
@@ -27,7 +27,7 @@ test.describe('Second opinions on a record page', () => {
       await visit(page, `/founders/${id}`)
       const give = panel(page).getByRole('button', { name: 'Give your opinion' })
       await expect(give).toBeVisible()
-      await expect(panel(page).getByRole('heading', { name: 'Opinions' })).toBeHidden()
+      await expect(panel(page).getByText('Give yours to read')).toBeHidden()
 
       const [tom, noor] = [await openCaller(), await openCaller()]
       await join(tom, { name: 'Tom Baker' })

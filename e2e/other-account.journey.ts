@@ -39,7 +39,7 @@ const stars = (page: Page) => page.getByRole('group', { name: 'Your rating' })
 const TEN_ACTS: [name: string, act: (page: Page) => Promise<unknown>][] = [
   ['a note', (page) => page.getByRole('textbox', { name: 'New note' }).press('Enter')],
   ['a correction', (page) => page.getByRole('textbox', { name: 'Name', exact: true }).press('Enter')],
-  ['a stage', (page) => part(page, 'Pipeline').getByRole('button', { name: 'Set the stage' }).click()],
+  ['a stage', (page) => part(page, 'Pipeline').getByRole('button', { name: 'Stage: Not started' }).click()],
   ['the choice of the stage', (page) => page.keyboard.press('2')],
   ['a tag', (page) => part(page, 'Tags').getByRole('button', { name: 'Add a tag' }).click()],
   ['the name of the tag', (page) => page.keyboard.type('Climate\n')],

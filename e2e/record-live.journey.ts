@@ -26,7 +26,7 @@ test.describe('The page of a record, while a colleague works on it,', () => {
     await callApi(grace, 'POST', `/notes/founder/${id}`, { content: 'Noted by Grace' })
     await expect(page.getByText('Noted by Grace').first()).toBeVisible()
     const { version } = (await callApi(grace, 'PUT', `/founders/${id}`, { rating: 10 })).body
-    await expect(part(page, 'Rating')).toContainText('10/10')
+    await expect(part(page, 'Pipeline')).toContainText('10/10')
     await callApi(grace, 'PATCH', `/founders/${id}`, { name: `${name} corrected`, title: 'Corrected', version })
     await expect(heading(page, `${name} corrected`)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Edit the title of' })).toBeVisible()

@@ -35,7 +35,10 @@ const ON_RECORD: Field[] = [
   { field: 'a tag', open: click('Add a tag'), box: box(/^Add a tag to/), closes: true },
   {
     field: 'the search for the record to merge',
-    open: click('Merge with…'),
+    open: async (page) => {
+      await click(/^More for/)(page)
+      await page.getByRole('menuitem', { name: 'Merge with…' }).click()
+    },
     box: (page) => page.getByRole('searchbox', { name: /^Merge with/ }),
     closes: true,
   },

@@ -1,7 +1,7 @@
 import { Avatar } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ComponentType, useRef } from 'react'
+import { type ComponentType, useRef, useState } from 'react'
 import type { User } from '#contract/auth.ts'
 import { formatNoteTime } from '#web/lib/dates.ts'
 import { delay } from '#web/lib/delay.ts'
@@ -23,6 +23,8 @@ type NoteThreadProps = {
   /** Whether the person may delete the notes of others. */
   deletesAll?: boolean | undefined
   loadsOnScroll?: boolean
+  /** How many notes are shown before *Show all*. Undefined: all. */
+  first?: number | undefined
   /** Called around a question. Escape then answers that question, and closes nothing else. */
   onAsking?: (isAsking: boolean) => void
 }
@@ -72,6 +74,7 @@ type NoteListProps = {
   ownEmail: string
   deletesAll?: boolean | undefined
   loadsOnScroll?: boolean
+  first?: number | undefined
   onDelete: (id: string) => void
 }
 
@@ -83,24 +86,36 @@ const NoteList = ({
   isGone,
   ownEmail,
   deletesAll = false,
+  first = Number.POSITIVE_INFINITY,
   onDelete,
   ...others
-}: NoteListProps) => (
-  <DialogList
-    list={list}
-    label="Notes"
-    loading="Loading notes"
-    failed="The notes could not be loaded."
-    older="Older notes"
-    expected={expected}
-    {...others}
-    nothing={isGone ? undefined : { title: 'No notes yet', text: 'Every fellow can read what you write here.' }}
-  >
-    {notes?.map((note) => (
-      <NoteItem key={note.id} note={note} canDelete={deletesAll || note.authorEmail === ownEmail} onDelete={onDelete} />
-    ))}
-  </DialogList>
-)
+}: NoteListProps) => {
+  const [isAll, setAll] = useState(false)
+  const isCut = !isAll && expected > first && notes !== undefined && notes.length > first
+  const shown = isCut ? notes.slice(0, first) : notes
+  return (
+    <DialogList
+      list={list}
+      all={isCut ? { label: `Show all ${expected} notes`, show: () => setAll(true) } : undefined}
+      label="Notes"
+      loading="Loading notes"
+      failed="The notes could not be loaded."
+      older="Older notes"
+      expected={expected}
+      {...others}
+      nothing={isGone ? undefined : { title: 'No notes yet', text: 'Every fellow can read what you write here.' }}
+    >
+      {shown?.map((note) => (
+        <NoteItem
+          key={note.id}
+          note={note}
+          canDelete={deletesAll || note.authorEmail === ownEmail}
+          onDelete={onDelete}
+        />
+      ))}
+    </DialogList>
+  )
+}
 
 type NoteItemProps = { note: ListedNote; canDelete: boolean; onDelete: (id: string) => void }
 

@@ -84,7 +84,6 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
   const { count, mine, others, median, spread, revealedAt } = data
   return (
     <div className={classes.root}>
-      {count > 0 && <h3 className={classes.title}>Opinions</h3>}
       {count > 0 && others === null && <p className={classes.blind}>{blindSentence(count)}</p>}
       {others !== null && median !== null && spread !== null && (
         <>

@@ -1,8 +1,6 @@
 import { Button, Text, TextInput } from '@mantine/core'
-import { IconAlarm, IconCalendarDown, IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { NEXT_STEP_MAX } from '#contract/limits.ts'
-import { formatDay } from '#web/lib/dates.ts'
 import { type TypedDraft, useDraft } from '#web/session/use-draft.ts'
 import { DownloadLink } from '#web/ui/buttons/download-link.tsx'
 import { SubmitButton } from '#web/ui/buttons/submit-button.tsx'
@@ -10,13 +8,15 @@ import { focusWhenShown } from '#web/ui/focus.ts'
 import { createCancel } from '#web/ui/keys/cancel-form.ts'
 import { tooLong } from '#web/ui/too-long.ts'
 import type { PanelPartProps } from './panel-props.ts'
+import { PanelRow } from './panel-row.tsx'
 import classes from './pipeline-panel.module.css'
-import { dueWord } from './words.ts'
+import { StepDay } from './step-line.tsx'
+import { ValueButton, ValueLink } from './value-button.tsx'
 
 /** What is to be done next, and when, with its calendar file. */
 export function NextStep(props: PanelPartProps) {
   const { kind, record, pipeline, isBusy, change } = props
-  const { nextStep, nextOn, version } = pipeline
+  const { nextStep, nextOn } = pipeline
   const draft = useDraft(
     `next step ${record.id}`,
     { text: nextStep ?? '', on: nextOn ?? '' },
@@ -37,66 +37,33 @@ export function NextStep(props: PanelPartProps) {
   }
 
   if (isEditing || draft.isTyped) return <NextStepForm {...props} draft={draft} takesFocus={isEditing} onEnd={end} />
-  if (!nextStep && !nextOn)
-    return (
-      <div className={classes.row}>
-        {version > 0 && <span className={classes.label}>Next step</span>}
-        <Button
-          ref={ref}
-          variant="subtle"
-          size="compact-sm"
-          className={classes.begin ?? ''}
-          leftSection={<IconPlus size={14} stroke={1.5} />}
-          onClick={begin}
-        >
-          Add a next step
-        </Button>
-      </div>
-    )
-  const due = nextOn === null ? undefined : dueWord(nextOn)
+  const isSet = Boolean(nextStep || nextOn)
   return (
-    <div className={classes.row}>
-      <span className={classes.label}>Next step</span>
-      <div className={classes.given}>
-        <span className={classes.text}>
-          {nextStep && <bdi>{nextStep}</bdi>}
-          {nextOn && (
-            <span className={classes.on} data-late={due === 'late' || undefined}>
-              {due === 'late' && <IconAlarm size={14} stroke={1.5} aria-hidden="true" className={classes.alarm} />}
-              <time dateTime={nextOn}>{due === 'today' ? 'Today' : formatDay(`${nextOn}T00:00`)}</time>
-              {due === 'late' && ' · late'}
-            </span>
-          )}
-        </span>
-        <span className={classes.begins}>
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            className={classes.begin ?? ''}
-            disabled={isBusy}
-            onClick={() => void change({ nextStep: null, nextOn: null })}
-          >
-            Done
-            <span className="visually-hidden"> with the next step</span>
-          </Button>
-          <Button ref={ref} variant="subtle" size="compact-sm" className={classes.begin ?? ''} onClick={begin}>
-            Change
-            <span className="visually-hidden"> the next step</span>
-          </Button>
-          {nextOn && (
-            <DownloadLink
-              path={`/records/${record.id}/next-step.ics`}
-              className={classes.file}
-              title="Add to my calendar"
-            >
-              <IconCalendarDown size={16} stroke={1.5} aria-hidden="true" />
-              <span>Calendar</span>
-              <span className="visually-hidden"> file of the next step with {record.name}</span>
-            </DownloadLink>
-          )}
-        </span>
-      </div>
-    </div>
+    <PanelRow label="Next step">
+      <ValueButton ref={ref} disabled={isBusy} data-lines={isSet || undefined} onClick={begin}>
+        {isSet ? (
+          <span className={classes.text}>
+            <span className="visually-hidden">Change the next step: </span>
+            {nextStep && <bdi title={nextStep}>{nextStep}</bdi>}
+            {nextOn && <StepDay nextOn={nextOn} />}
+          </span>
+        ) : (
+          'Add a next step'
+        )}
+      </ValueButton>
+      {isSet && (
+        <ValueLink disabled={isBusy} onClick={() => void change({ nextStep: null, nextOn: null })}>
+          Done
+          <span className="visually-hidden"> with the next step</span>
+        </ValueLink>
+      )}
+      {nextOn && (
+        <DownloadLink path={`/records/${record.id}/next-step.ics`} className={classes.file} title="Add to my calendar">
+          Calendar
+          <span className="visually-hidden"> file of the next step with {record.name}</span>
+        </DownloadLink>
+      )}
+    </PanelRow>
   )
 }
 

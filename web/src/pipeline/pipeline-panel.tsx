@@ -1,5 +1,5 @@
-import { Button, NativeSelect } from '@mantine/core'
-import { IconAlarm, IconChevronDown, IconPlus } from '@tabler/icons-react'
+import { NativeSelect } from '@mantine/core'
+import { IconAlarm, IconChevronDown } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Pipeline } from '#contract/stage.ts'
@@ -13,13 +13,15 @@ import { getPipeline, listStages } from './api.ts'
 import { changePipeline } from './change-pipeline.ts'
 import { NextStep } from './next-step.tsx'
 import type { PanelPartProps, PipelinePanelProps } from './panel-props.ts'
+import { PanelRow } from './panel-row.tsx'
 import classes from './pipeline-panel.module.css'
 import { Responsible } from './responsible.tsx'
 import { StageMenu } from './stage-menu.tsx'
 import { useStatusChoices } from './use-status-choices.ts'
+import { ValueButton, ValueLink } from './value-button.tsx'
 import { daysWords, limitPassed, noPipeline, type PipelineChange, stayWords } from './words.ts'
 
-/** Shows and edits the stage, status, fellow and next step. A record without them gets two plain buttons. */
+/** Shows and edits the stage, status, fellow and next step. A row looks the same whether its value is set or not. */
 export function PipelinePanel({ kind, record }: PipelinePanelProps) {
   const client = useQueryClient()
   const { data } = useQuery(getPipeline(record.id))
@@ -51,12 +53,10 @@ export function PipelinePanel({ kind, record }: PipelinePanelProps) {
   useSingleKey('s', openMenu, 'Set the stage')
   useSingleKey('p', isPassed ? undefined : pass, 'Pass…')
 
-  const isStarted = pipeline.version > 0
   const props = { kind, record, pipeline, isBusy, change }
   return (
     <div ref={panel} tabIndex={-1} className={classes.root} aria-busy={isBusy}>
-      <div className={classes.row}>
-        {isStarted && <span className={classes.label}>Stage</span>}
+      <PanelRow label="Stage">
         <StageMenu
           label={`Stage of ${record.name}`}
           pipeline={pipeline}
@@ -65,34 +65,17 @@ export function PipelinePanel({ kind, record }: PipelinePanelProps) {
           onChoose={(wanted) => void change(wanted)}
           below={takesAlong(kind) && <AlongItem {...{ kind, record }} stageId={pipeline.stage?.id ?? null} />}
         >
-          <Button
-            variant={isStarted ? 'default' : 'subtle'}
-            size="compact-sm"
-            className={(isStarted ? classes.value : classes.begin) ?? ''}
-            {...(isStarted && { 'aria-label': `Stage: ${pipeline.stage?.name ?? NOT_STARTED}` })}
+          <ValueButton
+            aria-label={`Stage: ${pipeline.stage?.name ?? NOT_STARTED}`}
             aria-keyshortcuts="S"
             title="Set the stage (S)"
-            leftSection={isStarted ? undefined : <IconPlus size={14} stroke={1.5} />}
-            rightSection={isStarted ? <IconChevronDown size={14} stroke={1.5} /> : undefined}
           >
-            {isStarted ? <bdi>{pipeline.stage?.name ?? NOT_STARTED}</bdi> : 'Set the stage'}
-          </Button>
+            <bdi>{pipeline.stage?.name ?? NOT_STARTED}</bdi>
+          </ValueButton>
         </StageMenu>
-        {!isStarted && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            className={classes.begin ?? ''}
-            aria-keyshortcuts="P"
-            title="Pass (P)"
-            onClick={pass}
-          >
-            Pass…
-          </Button>
-        )}
-      </div>
-      {isStarted && <DaysInStage pipeline={pipeline} />}
-      {isStarted && <StatusRow {...props} />}
+      </PanelRow>
+      <DaysInStage pipeline={pipeline} />
+      <StatusRow {...props} pass={isPassed ? undefined : pass} />
       <Responsible {...props} />
       <NextStep key={record.id} {...props} />
     </div>
@@ -112,22 +95,27 @@ const DaysInStage = ({ pipeline }: { pipeline: Pipeline }) => {
   )
 }
 
-const StatusRow = ({ pipeline: { status, reason }, isBusy, change }: PanelPartProps) => (
+type StatusRowProps = PanelPartProps & { pass: (() => void) | undefined }
+
+const StatusRow = ({ pipeline: { status, reason }, isBusy, change, pass }: StatusRowProps) => (
   <>
-    <div className={classes.row}>
-      <label className={classes.label} htmlFor="pipeline-status">
-        Status
-      </label>
+    <PanelRow label="Status" of="pipeline-status">
       <NativeSelect
         id="pipeline-status"
         size="xs"
-        className={classes.select ?? ''}
+        classNames={{ root: classes.select, input: classes.selected }}
+        rightSection={<IconChevronDown size={14} stroke={1.5} aria-hidden="true" />}
         data={useStatusChoices(status)}
         value={status}
         disabled={isBusy}
         onChange={({ currentTarget }) => void change({ status: currentTarget.value as Status })}
       />
-    </div>
+      {pass && (
+        <ValueLink aria-keyshortcuts="P" title="Pass (P)" disabled={isBusy} onClick={pass}>
+          Pass…
+        </ValueLink>
+      )}
+    </PanelRow>
     {reason && (
       <p className={classes.quiet}>
         <bdi>{reason.name}</bdi>

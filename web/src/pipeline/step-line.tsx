@@ -1,6 +1,6 @@
 import { IconAlarm, IconChecklist } from '@tabler/icons-react'
 import type { PipelineSummary } from '#contract/stage.ts'
-import { formatDay } from '#web/lib/dates.ts'
+import { formatDay, formatShortDay } from '#web/lib/dates.ts'
 import classes from './step-line.module.css'
 import { dueWord } from './words.ts'
 
@@ -8,12 +8,13 @@ type Step = Pick<PipelineSummary, 'nextStep' | 'nextOn'>
 
 export const hasStep = ({ nextStep, nextOn }: Step) => nextStep !== null || nextOn !== null
 
-/** A day of a next step: `Today`, `3 Mar 2026`, or with `late` behind it. */
-export const StepDay = ({ nextOn }: { nextOn: string }) => {
+/** A day of a next step: `Today`, `3 Mar 2026`, or with `late` behind it. A short one has no current year. */
+export const StepDay = ({ nextOn, isShort = false }: { nextOn: string; isShort?: boolean }) => {
   const due = dueWord(nextOn)
+  const format = isShort ? formatShortDay : formatDay
   return (
     <span className={classes.on} data-late={due === 'late' || undefined}>
-      <time dateTime={nextOn}>{due === 'today' ? 'Today' : formatDay(`${nextOn}T00:00`)}</time>
+      <time dateTime={nextOn}>{due === 'today' ? 'Today' : format(`${nextOn}T00:00`)}</time>
       {due === 'late' && ' · late'}
     </span>
   )
@@ -28,7 +29,8 @@ export const StepLine = ({ step: { nextStep, nextOn } }: { step: Step }) => {
       <Icon size={14} stroke={1.5} aria-hidden="true" className={classes.icon} />
       <span className="visually-hidden">Next step: </span>
       {nextStep !== null && <bdi className={classes.text}>{nextStep}</bdi>}
-      {nextOn !== null && <StepDay nextOn={nextOn} />}
+      {nextStep !== null && nextOn !== null && '·'}
+      {nextOn !== null && <StepDay nextOn={nextOn} isShort />}
     </span>
   )
 }

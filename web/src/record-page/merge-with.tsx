@@ -1,8 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconArrowMerge } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import { SEARCH_MAX } from '#contract/limits.ts'
 import { formatDay } from '#web/lib/dates.ts'
@@ -19,30 +18,15 @@ import type { PartProps } from './record-part.tsx'
 const WAIT = 150
 
 /** Finds the other record by name, and leads to the form that merges both. */
-export function MergeWith({ kind, record }: Pick<PartProps, 'kind' | 'record'>) {
-  const [isOpen, setOpen] = useState(false)
-  const [hasClosed, setClosed] = useState(false)
+export function MergeWith({ kind, record, onEnd }: Pick<PartProps, 'kind' | 'record'> & { onEnd: () => void }) {
   const { values: text, change: setText } = useDraft<string>(`merge ${record.id} with`, '')
   const [search] = useDebouncedValue(text.trim(), WAIT)
   const { data, isError, isFetching, refetch } = useQuery(findRecords(kind, search))
   const found = data?.filter(({ id }) => id !== record.id)
   const closeOnEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    setOpen(false)
-    setClosed(true)
+    if (event.key === 'Escape') onEnd()
   }
 
-  if (!isOpen)
-    return (
-      <Button
-        ref={hasClosed ? focusWhenShown : null}
-        variant="default"
-        leftSection={<IconArrowMerge size={18} stroke={1.5} />}
-        onClick={() => setOpen(true)}
-      >
-        Merge with…
-      </Button>
-    )
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the button has opened
     <div className={classes.merge} onKeyDown={closeOnEscape}>
@@ -64,6 +48,9 @@ export function MergeWith({ kind, record }: Pick<PartProps, 'kind' | 'record'>) 
           Try again
         </Button>
       )}
+      <Button variant="default" size="xs" className={classes.edit ?? ''} onClick={onEnd}>
+        Cancel
+      </Button>
       <ul className={classes.list}>
         {found?.map((other) => (
           <li key={other.id} className={classes.item}>

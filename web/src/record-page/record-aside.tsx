@@ -1,37 +1,25 @@
 import { Button } from '@mantine/core'
-import { IconRefresh, IconTrash } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { listFinders } from '#web/finders/api.ts'
 import { FindersLine } from '#web/finders/finders-line.tsx'
 import { listMerges } from '#web/history/api.ts'
 import { undoConfirmation, useUndoMerge } from '#web/history/use-undo-merge.ts'
 import { formatDay } from '#web/lib/dates.ts'
-import { useGoBack } from '#web/lib/use-go-back.ts'
 import { linkedKindOf, listLinks } from '#web/links/api.ts'
 import { LinkedRecords } from '#web/links/linked-records.tsx'
-import type { OpenEdits } from '#web/my-records/use-open-edits.ts'
-import { useDelete } from '#web/my-records/use-record-changes.ts'
 import { getOpinions } from '#web/opinions/api.ts'
 import { RecordOpinions } from '#web/opinions/record-opinions.tsx'
-import { recordPath, searchPath } from '#web/paths.ts'
 import { getPipeline } from '#web/pipeline/api.ts'
-import { PipelinePanel } from '#web/pipeline/pipeline-panel.tsx'
-import { refetchRecord } from '#web/records/cache/list-cache.ts'
-import { Rating } from '#web/records/card/rating.tsx'
-import { useRefresh } from '#web/records/use-refresh.ts'
-import { RecordTags } from '#web/tags/record-tags.tsx'
-import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
-import { MergeWith } from './merge-with.tsx'
 import classes from './record-page.module.css'
 import type { PartProps } from './record-part.tsx'
 import { RecordPart } from './record-part.tsx'
 import { AsideSkeleton } from './record-skeleton.tsx'
 
-/** What belongs to the record beside its texts, and what can be done with it. All of it appears together. */
-export function RecordAside(props: AsideProps) {
+/** What belongs to the record beside its texts. All of it appears together. */
+export function RecordAside(props: PartProps) {
   const { kind, record } = props
   const calls = [
     useQuery(listFinders(record.id)),
@@ -48,67 +36,22 @@ export function RecordAside(props: AsideProps) {
   )
 }
 
-type AsideProps = PartProps & { edits: OpenEdits }
-
-function Aside({ kind, record, account, edits }: AsideProps) {
-  const client = useQueryClient()
-  const goBack = useGoBack(searchPath(kind))
-  const { askAndDelete, isPending } = useDelete(kind, edits, record, goBack)
-  const refreshing = useRefresh({
-    success: kind.texts.refreshed,
-    failure: `Failed to refresh ${kind.name} data`,
-    reload: (kind, id) => refetchRecord(client, kind, id),
-  })
-  const { can } = record
+function Aside({ kind, record, account }: PartProps) {
   return (
     <>
-      <RecordPart title="Rating">
-        <Rating record={record} />
+      <RecordPart title="Opinions">
         <RecordOpinions judged={{ kind, id: record.id, name: record.name }} account={account} />
       </RecordPart>
       <RecordPart title="Found by">
         <FindersLine kind={kind} id={record.id} expected={record.finders} />
-        {!can.edit && (
+        {!record.can.edit && (
           <p className={classes.quiet}>Fellows who have met or noted this {kind.name} can correct what is here.</p>
         )}
-      </RecordPart>
-      <RecordPart title="Pipeline">
-        <PipelinePanel kind={kind} record={record} />
-      </RecordPart>
-      <RecordPart title="Tags">
-        <RecordTags kind={kind} record={record} />
       </RecordPart>
       <RecordPart title={linkedKindOf(kind).plural}>
         <LinkedRecords kind={kind} record={record} />
       </RecordPart>
       <MergedRecords kind={kind} record={record} />
-      <RecordPart title="Actions">
-        <div className={classes.actions}>
-          <CopyButton text={new URL(recordPath(kind, record), location.origin).href} label="Copy link" />
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={18} stroke={1.5} />}
-            loading={refreshing.id === record.id}
-            disabled={refreshing.isBusy}
-            onClick={() => refreshing.start(kind, record)}
-          >
-            Refresh
-          </Button>
-          <MergeWith kind={kind} record={record} />
-          {can.delete && (
-            <Button
-              variant="default"
-              className={classes.delete ?? ''}
-              leftSection={<IconTrash size={18} stroke={1.5} />}
-              disabled={isPending}
-              onClick={askAndDelete}
-            >
-              Delete
-            </Button>
-          )}
-        </div>
-        {!can.delete && can.whyNotDelete && <p className={classes.quiet}>{can.whyNotDelete}</p>}
-      </RecordPart>
     </>
   )
 }

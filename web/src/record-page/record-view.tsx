@@ -1,6 +1,6 @@
 import { Button, Paper } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
-import { IconChevronLeft, IconChevronRight, IconPencil } from '@tabler/icons-react'
+import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
+import { IconPencil } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import type { Field } from '#contract/fields.ts'
@@ -12,7 +12,6 @@ import { EditForm } from '#web/my-records/edit-form.tsx'
 import { useEditInPlace } from '#web/my-records/use-edit-in-place.ts'
 import { type OpenEdits, useOpenEdits } from '#web/my-records/use-open-edits.ts'
 import { conflictOf } from '#web/my-records/use-record-changes.ts'
-import { countNotes } from '#web/notes/api.ts'
 import type { NoteBoxProps } from '#web/notes/note-box.tsx'
 import { NoteThread } from '#web/notes/note-thread.tsx'
 import { useNotes } from '#web/notes/use-notes.ts'
@@ -26,16 +25,15 @@ import { valueIn } from '#web/records/record-values.ts'
 import { getRights } from '#web/session/api.ts'
 import { useCurrentUser, useOwner } from '#web/session/use-current-user.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import { useSingleKey } from '#web/ui/keys/use-single-key.ts'
 import { later } from '#web/ui/states/later.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { correctRecord } from './api.ts'
-import { RecordFacts } from './facts/record-facts.tsx'
 import { RecordAside } from './record-aside.tsx'
+import { RecordHead } from './record-head.tsx'
+import { RecordNav } from './record-nav.tsx'
 import classes from './record-page.module.css'
 import type { PartProps } from './record-part.tsx'
 import { RecordPart } from './record-part.tsx'
-import { useNeighbours } from './use-neighbours.ts'
 
 const LaterBox = later(
   'The box for a new note could not be loaded.',
@@ -44,6 +42,9 @@ const LaterBox = later(
 
 /** Its schema would delay the page. */
 const NoteBox = (props: NoteBoxProps) => <LaterBox {...props} fallback={<div className={classes.noteBox} />} />
+
+/** The notes on a phone before *Show all*. */
+const FIRST_NOTES = 3
 
 /** A record with everything that is known about it. */
 export function RecordView({ kind, record }: { kind: RecordKind; record: RecordRow }) {
@@ -55,15 +56,19 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
   const edits = useOpenEdits(kind, owner)
   const notes = useNotes({ kind, id: record.id, record }, user)
   const putBack = usePutBack(kind, record)
+  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   return (
     <div className={classes.page}>
-      <Neighbours kind={kind} id={record.id} />
+      <RecordNav kind={kind} id={record.id} />
       <PipelineAsks />
+      <RecordHead {...props} edits={edits} />
       <div className={classes.columns}>
         <div className={classes.main}>
-          <RecordFacts {...props} />
           <RecordNotes {...props} edits={edits} />
-          <RecordPart title={notes.total ? countNotes(notes.total) : 'Notes'} isFlush>
+          <RecordPart
+            title={notes.total ? `Fellow notes (${notes.total.toLocaleString('en')})` : 'Fellow notes'}
+            isFlush
+          >
             <NoteThread
               notes={notes}
               Box={NoteBox}
@@ -71,11 +76,12 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
               expected={record.notesCount}
               deletesAll={rights?.deleteNotes.allowed}
               loadsOnScroll={false}
+              first={isPhone ? FIRST_NOTES : undefined}
             />
           </RecordPart>
         </div>
         <div className={classes.aside}>
-          <RecordAside {...props} edits={edits} />
+          <RecordAside {...props} />
         </div>
         <div className={classes.history}>
           <RecordPart title="History" isFlush>
@@ -90,39 +96,6 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
     </div>
   )
 }
-
-/** The next and the previous record of the list that the page was opened from, also by `J` and `K`. */
-function Neighbours({ kind, id }: { kind: RecordKind; id: string }) {
-  const neighbours = useNeighbours(kind, id)
-  useSingleKey('j', neighbours?.showNext, 'Next record')
-  useSingleKey('k', neighbours?.showPrevious, 'Previous record')
-  if (!neighbours) return null
-  const { showPrevious, showNext } = neighbours
-  return (
-    <nav aria-label={`Other ${kind.path} of the list`} className={classes.neighbours}>
-      <NeighbourButton label="Previous" shortcut="K" show={showPrevious} />
-      <NeighbourButton label="Next" shortcut="J" show={showNext} />
-    </nav>
-  )
-}
-
-type NeighbourButtonProps = { label: 'Previous' | 'Next'; shortcut: string; show: (() => void) | undefined }
-
-/** aria-disabled, not disabled, so that the focus stays at the end of the list. */
-const NeighbourButton = ({ label, shortcut, show }: NeighbourButtonProps) => (
-  <Button
-    variant="default"
-    {...(label === 'Next'
-      ? { rightSection: <IconChevronRight size={18} stroke={1.5} /> }
-      : { leftSection: <IconChevronLeft size={18} stroke={1.5} /> })}
-    aria-keyshortcuts={shortcut}
-    title={`${label} (${shortcut})`}
-    {...(!show && { 'aria-disabled': true, 'data-disabled': true })}
-    onClick={show}
-  >
-    {label}
-  </Button>
-)
 
 /** Restores the value that a field had before a change. */
 function usePutBack(kind: RecordKind, record: RecordRow): PutBack {

@@ -53,8 +53,13 @@ export function useNeighbours(kind: RecordKind, id: string) {
     showPrevious: before && (() => show(before)),
     showNext: after ? () => show(after) : list.hasNextPage ? () => void showNextPage() : undefined,
     isLoading,
+    place: place + 1,
+    /** As lists say it, such as `300+`; null where it was not counted. */
+    total: totalOf(list.data?.pages[0]?.total ?? null),
   }
 }
+
+const totalOf = (total: string | null) => total?.replace(/\d+/, (digits) => Number(digits).toLocaleString('en')) ?? null
 
 let walk: { key: string; rows: RecordRow[] } = { key: '', rows: [] }
 

@@ -106,7 +106,9 @@ function ReasonForm({ answer, onShown, draft, onCancel }: ReasonFormProps) {
       {reasons && reasons.length > 0 && (
         <Radio.Group
           label="Reason"
-          description={reasons.length === 1 ? 'Key 1 passes at once.' : `Keys 1–${Math.min(reasons.length, 9)} pass at once.`}
+          description={
+            reasons.length === 1 ? 'Key 1 passes at once.' : `Keys 1–${Math.min(reasons.length, 9)} pass at once.`
+          }
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           value={id}
           onChange={choose}

@@ -6,8 +6,11 @@ import { recordPath } from '#web/paths.ts'
 import type { RecordQuery } from '#web/records/cache/record-query.ts'
 import classes from './record-link.module.css'
 
-/** What a link leaves on the page of a record: the list that it was opened from, and whether the list is read one by one. */
-export type RecordPageState = { list?: RecordQuery; isWalking?: boolean } | null
+/**
+ * What a link leaves on the page of a record: the address and the list that it was opened from, and whether the list is
+ * read one by one.
+ */
+export type RecordPageState = { from?: string; list?: RecordQuery; isWalking?: boolean } | null
 
 type RecordLinkProps = {
   kind: Pick<Kind, 'path'>
@@ -25,7 +28,7 @@ const followed = new Map<string, string>()
 
 /** The name of a record, as a link to its page. After Back it has the focus again. */
 export const RecordLink = ({ kind, record, query, isPlain = true, children }: RecordLinkProps) => {
-  const { key } = useLocation()
+  const { key, pathname, search } = useLocation()
   const [isBack] = useState(() => followed.get(key) === record.id)
   const takeFocusBack = useCallback(
     (link: HTMLAnchorElement | null) => {
@@ -34,7 +37,7 @@ export const RecordLink = ({ kind, record, query, isPlain = true, children }: Re
     },
     [key],
   )
-  const state: RecordPageState = query === undefined ? null : { list: query }
+  const state: RecordPageState = { from: pathname + search, ...(query && { list: query }) }
   return (
     <Anchor
       component={Link}

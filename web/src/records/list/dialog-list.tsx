@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode, Ref } from 'react'
 import { LoadingButton } from '#web/ui/buttons/loading-button.tsx'
@@ -18,6 +18,8 @@ type DialogListProps = {
   expected?: number
   /** False on a page where something follows the list: older rows come by the button alone. */
   loadsOnScroll?: boolean
+  /** Shows the rows that the list leaves out, in place of older ones. */
+  all?: { label: string; show: () => void } | undefined
   /** Shown if there are no rows. */
   nothing: { title: string; text: string } | undefined
   /** Undefined until the rows are loaded. */
@@ -34,6 +36,7 @@ export const DialogList = ({
   older,
   expected = 3,
   loadsOnScroll = true,
+  all,
   nothing,
   children,
 }: DialogListProps) => {
@@ -58,7 +61,14 @@ export const DialogList = ({
         </div>
       )}
       <ol className={classes.rows}>{!isLoading && rows}</ol>
-      {list.hasNextPage && (
+      {all && (
+        <div className={classes.more}>
+          <Button variant="default" onClick={all.show}>
+            {all.label}
+          </Button>
+        </div>
+      )}
+      {!all && list.hasNextPage && (
         <div ref={loadsOnScroll ? sentinel : null} className={classes.more}>
           <LoadingButton variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
             {older}

@@ -3,12 +3,21 @@ import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { toasts } from '#web/ui/states/toasts.tsx'
+import classes from './copy-button.module.css'
+
+type CopyButtonProps = {
+  text: string
+  label: string
+  of?: string
+  /** On phones the icon alone is shown. */
+  isSmall?: boolean
+}
 
 /**
  * Copies text, and reports a failure, which Mantine's own button does not. Browsers copy only on https and localhost.
  * `of` names the text for screen readers.
  */
-export const CopyButton = ({ text, label, of }: { text: string; label: string; of?: string }) => {
+export const CopyButton = ({ text, label, of, isSmall = false }: CopyButtonProps) => {
   const { copy, copied, error } = useClipboard()
   useEffect(() => {
     if (error) toasts.error('This browser does not let the page copy. Select the text instead.')
@@ -16,10 +25,14 @@ export const CopyButton = ({ text, label, of }: { text: string; label: string; o
   return (
     <Button
       variant="default"
+      className={(isSmall && classes.small) || ''}
+      {...(isSmall && { title: label })}
       leftSection={copied ? <IconCheck size={18} stroke={1.5} /> : <IconCopy size={18} stroke={1.5} />}
       onClick={() => copy(text)}
     >
-      <span aria-live="polite">{copied ? 'Copied' : label}</span>
+      <span aria-live="polite" className={classes.label}>
+        {copied ? 'Copied' : label}
+      </span>
       {of && <span className="visually-hidden"> ({of})</span>}
     </Button>
   )

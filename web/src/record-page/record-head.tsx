@@ -1,0 +1,53 @@
+import { Paper } from '@mantine/core'
+import { useRef, useState } from 'react'
+import type { OpenEdits } from '#web/my-records/use-open-edits.ts'
+import { recordPath } from '#web/paths.ts'
+import { PanelRow } from '#web/pipeline/panel-row.tsx'
+import { PipelinePanel } from '#web/pipeline/pipeline-panel.tsx'
+import { Rating } from '#web/records/card/rating.tsx'
+import { RecordAvatar } from '#web/records/card/record-avatar.tsx'
+import { RecordTags } from '#web/tags/record-tags.tsx'
+import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
+import { RecordAbout, RecordFacts } from './facts/record-facts.tsx'
+import { MergeWith } from './merge-with.tsx'
+import classes from './record-head.module.css'
+import { RecordMenu } from './record-menu.tsx'
+import type { PartProps } from './record-part.tsx'
+
+/** Who or what the record is, and where it stands, in one look: on phones before everything else. */
+export function RecordHead({ edits, ...props }: PartProps & { edits: OpenEdits }) {
+  const { kind, record } = props
+  const [isMerging, setMerging] = useState(false)
+  const menu = useRef<HTMLButtonElement>(null)
+  const endMerging = () => {
+    setMerging(false)
+    menu.current?.focus()
+  }
+  return (
+    <Paper withBorder component="section" className={classes.root} aria-label={`About ${record.name}`}>
+      <div className={classes.who}>
+        <RecordAvatar name={record.name} picture={kind.brief(record).picture} size={56} square={kind.isSquare} />
+        <RecordFacts {...props} />
+        <div className={classes.acts}>
+          <CopyButton text={new URL(recordPath(kind, record), location.origin).href} label="Copy link" isSmall />
+          <RecordMenu ref={menu} kind={kind} record={record} edits={edits} onMerge={() => setMerging(true)} />
+        </div>
+      </div>
+      <section className={classes.panel} aria-label="Pipeline">
+        <PanelRow label="Rating">
+          <Rating record={record} />
+        </PanelRow>
+        <PipelinePanel kind={kind} record={record} />
+      </section>
+      <section className={classes.tags} aria-label="Tags">
+        <PanelRow label="Tags">
+          <RecordTags kind={kind} record={record} />
+        </PanelRow>
+      </section>
+      <div className={classes.about}>
+        {isMerging && <MergeWith kind={kind} record={record} onEnd={endMerging} />}
+        <RecordAbout {...props} />
+      </div>
+    </Paper>
+  )
+}

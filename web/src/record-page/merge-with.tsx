@@ -48,9 +48,6 @@ export function MergeWith({ kind, record, onEnd }: Pick<PartProps, 'kind' | 'rec
           Try again
         </Button>
       )}
-      <Button variant="default" size="xs" className={classes.edit ?? ''} onClick={onEnd}>
-        Cancel
-      </Button>
       <ul className={classes.list}>
         {found?.map((other) => (
           <li key={other.id} className={classes.item}>
@@ -67,6 +64,9 @@ export function MergeWith({ kind, record, onEnd }: Pick<PartProps, 'kind' | 'rec
           </li>
         ))}
       </ul>
+      <Button variant="default" size="xs" className={classes.edit ?? ''} onClick={onEnd}>
+        Cancel
+      </Button>
     </div>
   )
 }

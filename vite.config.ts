@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
+import { build as buildWorker } from 'rolldown'
 import { defineConfig, type Plugin } from 'vite'
+import { OFFLINE_PAGE } from './web/src/offline/names.ts'
 
 /** In production the server fills these in for each response. In development Vite serves the page directly. */
 const pageSettings = (): Plugin => ({
@@ -18,6 +21,7 @@ const pageSettings = (): Plugin => ({
       .replaceAll('%MAIL%', 'false')
       .replaceAll('%SSO%', '[]')
       .replaceAll('%PASSWORD_MIN%', '6')
+      .replaceAll('%SERVICE_WORKER%', 'off')
       .replaceAll('%CSP_NONCE%', '')
       .replaceAll('%ACCOUNT%', ''),
 })
@@ -65,6 +69,47 @@ const colorScheme = (): Plugin => ({
   },
 })
 
+/** What an add form needs without a network: the frame, the forms, and what sends them (web/src/pages/records-add-page.tsx). */
+const KEPT =
+  /\/(index\.html|pages\/(records-add|waiting)-page\.tsx|outbox\/send\.ts|ui\/dialogs\/confirm-dialog\.tsx|\w+-fields\.tsx)$/
+
+/** Builds the service worker, with the names of the files that it keeps. */
+const serviceWorker = (): Plugin => ({
+  name: 'service-worker',
+  apply: 'build',
+  writeBundle: {
+    order: 'pre',
+    sequential: true,
+    handler: async ({ dir = '' }, bundle) => {
+      const files = new Set(Object.keys(bundle).filter((name) => name.startsWith('assets/color-scheme')))
+      const add = (name: string) => {
+        const chunk = bundle[name]
+        if (files.has(name) || chunk?.type !== 'chunk') return
+        for (const file of [name, ...(chunk.viteMetadata?.importedCss ?? [])]) files.add(file)
+        chunk.imports.forEach(add)
+      }
+      for (const [name, chunk] of Object.entries(bundle))
+        if (chunk.type === 'chunk' && KEPT.test(chunk.facadeModuleId ?? '')) add(name)
+      const page = bundle['index.html']
+      const revision = createHash('sha256')
+        .update(page?.type === 'asset' ? page.source : '')
+        .digest('hex')
+      const kept = [...files].sort().map((file) => ({ url: `/${file}`, revision: null }))
+      await buildWorker({
+        input: 'web/src/offline/worker.ts',
+        platform: 'browser',
+        transform: {
+          define: {
+            FILES: JSON.stringify([{ url: OFFLINE_PAGE, revision }, ...kept]),
+            'process.env.NODE_ENV': '"production"',
+          },
+        },
+        output: { file: join(dir, 'worker.js'), format: 'iife', minify: true },
+      })
+    },
+  },
+})
+
 const DIALOGS =
   /\/(Modal|ModalBase|Overlay|FocusTrap|Combobox|Popover|ScrollArea|Select|Autocomplete|Checkbox|CheckIcon|Menu|Switch|Radio|SegmentedControl|FloatingIndicator)(\/|\.css)|floating-ui|react-remove-scroll|use-focus-(trap|return)|sheet-dialog|dialog-styles|find-element-in-shadow-dom|\/pipeline\/(stage-menu|along|asks|change-pipeline|pipeline-asks)\.|\/fellows\/fellow-select\./
 
@@ -73,7 +118,7 @@ export default defineConfig({
   resolve: {
     alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('web/src/lib/strict-zod.ts', import.meta.url)) }],
   },
-  plugins: [react(), pageSettings(), colorScheme(), compressed()],
+  plugins: [react(), pageSettings(), colorScheme(), serviceWorker(), compressed()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

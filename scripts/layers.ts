@@ -46,7 +46,7 @@ export const sides = {
   ],
   'web/src': [
     ['contract'],
-    ['paths.ts', 'lib'],
+    ['paths.ts', 'lib', 'offline'],
     ['ui'],
     ['session'],
     ['fellows'],

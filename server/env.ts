@@ -115,6 +115,7 @@ const variables = {
     .regex(/^[^\r\n]*[^\s@<]+@[^\s@>]+>?$/, 'must be an address such as Sourcebook <sourcebook@example.com>')
     .optional(),
   UNVERIFIED_ADDRESSES: z.literal('allow', { error: 'must be allow, or not set' }).optional(),
+  SERVICE_WORKER: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   PASSWORD_MIN_LENGTH: wholeNumber(PASSWORD_MIN, PASSWORD_MIN, 64),
   ...ssoSettings,
   AUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -221,6 +222,7 @@ export function readEnvironment(environment: Record<string, string | undefined>,
         : { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Sourcebook <no-reply@${env.TEAM_DOMAIN}>` },
     /** The operator accepts unverified addresses although others can reach the server. */
     allowsUnverifiedAddresses: env.UNVERIFIED_ADDRESSES === 'allow',
+    hasServiceWorker: env.SERVICE_WORKER === 'on',
     passwordMin: env.PASSWORD_MIN_LENGTH,
     sso: ssoIssuers(env),
     trustProxy: trustProxy(env.TRUST_PROXY),

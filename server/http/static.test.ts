@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeAccount, PASSWORD } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 
@@ -227,5 +227,20 @@ describe('The page and the session', () => {
     const { text } = await (await signedIn()).get('/__proto__')
     expect(text).not.toContain('src/pages')
     expect(text).not.toContain(await fileOf(DASHBOARD))
+  })
+})
+
+describe('The service worker', () => {
+  it('is a file that browsers ask for again, and where it is switched off one that removes it', async () => {
+    const { statusCode, headers, body } = await ask('/worker.js')
+    expect([statusCode, headers['cache-control']]).toEqual([200, 'no-cache'])
+    expect(body).toContain('/offline')
+    expect((await ask('/offline')).body).not.toContain('modulepreload" crossorigin href="/assets/auth')
+    const without = await startTestApp({ SERVICE_WORKER: 'off' })
+    onTestFinished(() => without.close())
+    const removed = await without.app.inject('/worker.js')
+    expect([removed.statusCode, removed.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])
+    expect(removed.body).toContain('registration.unregister()')
+    expect((await without.app.inject('/')).body).toContain('name="service-worker" content="off"')
   })
 })

@@ -15,11 +15,24 @@ import { contentPolicy } from './headers.ts'
 /** The longest time that the page waits to find the caller's session. */
 const SESSION_WITHIN_MS = 250
 
+/** The page that a service worker keeps, without the files of a screen (web/src/offline/names.ts). */
+const OFFLINE_PAGE = '/offline'
+
+const WORKER = 'worker.js'
+/** Takes the place of the service worker where the operator has switched it off: it deletes what was kept, and itself. */
+const REMOVED_WORKER = `self.addEventListener('install', () => self.skipWaiting())
+self.addEventListener('activate', (event) => event.waitUntil(remove()))
+async function remove() {
+  for (const name of await caches.keys()) await caches.delete(name)
+  await self.registration.unregister()
+}
+`
+
 /** Serves the built page and its files. */
 export async function pageRoutes(app: App, { guard, settings, joinDomains }: Services) {
   // Without a build only the API is served, as in development, where the page has a server of its own.
   const index = await indexPage(settings)
-  if (index !== undefined) await serveFiles(app)
+  if (index !== undefined) await serveFiles(app, settings)
   const linksOf = index === undefined ? () => '' : await screenLinks()
 
   /** The public id of the caller's account. Empty also while the database does not respond: the page does not need it. */
@@ -79,7 +92,7 @@ async function screenLinks() {
   const pages = Object.keys(manifest).filter((name) => name.startsWith('src/pages/'))
   const links = new Map(pages.map((page) => [page, linksTo(page)]))
   return (path: string, isSignedIn: boolean) => {
-    const shown = isSignedIn || path.startsWith('/auth') ? path : '/auth'
+    const shown = isSignedIn || path.startsWith('/auth') || path === OFFLINE_PAGE ? path : '/auth'
     return links.get(`src/pages/${pageName(shown)}-page.tsx`) ?? ''
   }
 }
@@ -98,7 +111,11 @@ const pageName = (path: string) =>
 
 const relOf = (file: string) => (file.endsWith('.css') ? 'stylesheet' : 'modulepreload')
 
-async function serveFiles(app: App) {
+async function serveFiles(app: App, { hasServiceWorker }: Settings) {
+  if (!hasServiceWorker)
+    app.get(`/${WORKER}`, { schema: { hide: true } }, async (_request, reply) =>
+      reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(REMOVED_WORKER),
+    )
   await app.register(fastifyStatic, {
     root: PAGE_FOLDER,
     wildcard: false,
@@ -107,7 +124,7 @@ async function serveFiles(app: App) {
     // The build puts compressed versions beside each file. They have no URL of their own, and neither does the unfilled
     // page.
     preCompressed: true,
-    globIgnore: ['**/*.{br,gz}', 'index.html'],
+    globIgnore: ['**/*.{br,gz}', 'index.html', ...(hasServiceWorker ? [] : [WORKER])],
     setHeaders: (reply, path) => {
       // Files under assets/ have a hash of their content in their name.
       const isHashed = path.startsWith(`${PAGE_FOLDER}assets/`)
@@ -128,6 +145,7 @@ async function indexPage(settings: Settings): Promise<string | undefined> {
     .replaceAll('%MAIL%', String(settings.mail !== undefined))
     .replaceAll('%SSO%', escapeHtml(JSON.stringify(settings.sso.map(({ id, name }) => ({ id, name })))))
     .replaceAll('%PASSWORD_MIN%', String(settings.passwordMin))
+    .replaceAll('%SERVICE_WORKER%', settings.hasServiceWorker ? 'on' : 'off')
 }
 
 const pathOf = (url: string) => url.split(/[?#]/)[0] ?? ''

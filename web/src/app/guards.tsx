@@ -7,6 +7,7 @@ import { paths } from '#web/paths.ts'
 import { currentSession } from '#web/session/api.ts'
 import { FullScreenSpinner } from '#web/ui/states/full-screen-spinner.tsx'
 import { later } from '#web/ui/states/later.tsx'
+import { OfflineScreen } from './error-screen.tsx'
 
 // Components instead of redirects in loaders, because a session may also start or end while a page is open.
 
@@ -20,12 +21,14 @@ const useSession = () => useQuery(currentSession).data
 export const SignedInOnly = () => {
   const session = useSession()
   if (session?.user) return <Outlet />
+  if (session?.isOffline) return <OfflineScreen />
   return <Redirect to={paths.auth} state={session?.user === null ? session : {}} />
 }
 
 export const SignedOutOnly = () => {
   const session = useSession()
   const { state }: { state: AuthState } = useLocation()
+  if (session?.isOffline) return <OfflineScreen />
   if (!session?.user) return <Outlet />
   // Opened while someone is signed in. It is deleted when it is used.
   if (linkTokenAt(paths.auth) !== undefined) return <InvitedScreen current={session.user.email} />

@@ -38,10 +38,11 @@ const isSignedIn = () => {
 }
 
 /** Sign-in returns to this address. */
-const rememberAddress = (from: string) => {
-  const signedOut: Session = { user: null, from }
-  queryClient.setQueryData(currentSession.queryKey, signedOut)
-}
+const rememberAddress = (from: string) =>
+  queryClient.setQueryData<Session>(currentSession.queryKey, (session) => ({
+    ...(session?.user === null && session),
+    ...{ user: null, from },
+  }))
 
 type Screen = {
   path: string

@@ -15,6 +15,8 @@ export const settings = {
   sso: JSON.parse(written('sso') || '[]') as SsoChoice[],
   passwordMin: Number(written('password-min')),
   cspNonce: written('csp-nonce'),
+  /** Whether the operator lets browsers keep what the add forms need without a network. */
+  serviceWorker: written('service-worker') === 'on',
   /**
    * The public id of the account that the page was loaded with; empty without a session. A screen's data need not wait for
    * the current user.

@@ -7,6 +7,7 @@ import { editableFields, type Field } from '#contract/fields.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { lastEditor } from '#web/history/api.ts'
 import { ApiError } from '#web/lib/http.ts'
+import { useOpenForm } from '#web/offline/open-form.ts'
 import { recordPath } from '#web/paths.ts'
 import { getRecord } from '#web/records/api.ts'
 import { Rating } from '#web/records/card/rating.tsx'
@@ -38,6 +39,7 @@ const PAUSE = 1000
 
 /** The form that edits a record in place, on its card. */
 export function EditForm({ kind, record, account, conflict, takesFocus, leftOutBy, onSave, onLeave }: EditFormProps) {
+  useOpenForm()
   const recordForm = use(kind.loadForm())
   const [start] = useState(() => {
     const values = editedValues(recordForm, record)

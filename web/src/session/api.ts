@@ -3,16 +3,18 @@ import type { MeAnswer, User } from '#contract/auth.ts'
 import type { Rights } from '#contract/rights.ts'
 import { drafts } from '#web/lib/drafts.ts'
 import { ApiError, type Call, get, setPageAccount } from '#web/lib/http.ts'
+import { lastSignIn } from '#web/offline/last-sign-in.ts'
 import { otherAccount, refuseOther } from './other-account.ts'
 
 // The session of this browser: who is signed in.
 
 export const CURRENT_USER = '/auth/me'
 
-type SignedIn = { user: User; account: string; signIn: string } & Pick<MeAnswer, 'role'>
+/** `isOffline`: the server could not be reached, so it is the account that signed in here last, without its name. */
+type SignedIn = { user: User; account: string; signIn: string; isOffline?: true } & Pick<MeAnswer, 'role'>
 
 /** `from` is the address where a session ended, to return to after sign-in, and `email` the address that was signed in. */
-export type Session = SignedIn | { user: null; role?: never; from?: string; email?: string }
+export type Session = SignedIn | { user: null; role?: never; from?: string; email?: string; isOffline?: true }
 
 class AuthenticationError extends Error {
   override name = 'AuthenticationError'
@@ -26,7 +28,15 @@ const enter = (session: SignedIn) => {
   setPageAccount(session.account)
   otherAccount.set(undefined)
   drafts.claim(session)
+  lastSignIn.keep(session)
   return session
+}
+
+/** The session of a page that cannot reach the server. */
+const offlineSession = (): Session => {
+  const signIn = lastSignIn.get()
+  if (!signIn) return { user: null, isOffline: true }
+  return enter({ user: { name: '', email: '' }, ...signIn, isOffline: true })
 }
 
 /** The current-user check. Rejects with an `AuthenticationError` when signed out. */
@@ -38,15 +48,26 @@ export const getCurrentUser = async (signal?: AbortSignal): Promise<SignedIn> =>
       throw failure
     },
   )
-  if (answer?.user == null) throw new AuthenticationError()
+  if (answer?.user == null) {
+    lastSignIn.forget()
+    throw new AuthenticationError()
+  }
   const { user, account = '', signIn = '', role } = answer
   return enter({ user, account, signIn, ...(role && { role }) })
 }
 
-/** The current session. A failed check means signed out, whatever the failure. */
+const isUnreached = (failure: unknown) => failure instanceof ApiError && failure.status === 0
+
+/** How often a page that could not reach the server asks again, in milliseconds. */
+const AGAIN_MS = 15_000
+
+/** The current session. A failed check means signed out, whatever the failure, unless there is no network. */
 export const currentSession = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }): Promise<Session> => getCurrentUser(signal).catch(() => ({ user: null })),
+  queryFn: ({ signal }): Promise<Session> =>
+    getCurrentUser(signal).catch((failure) => (isUnreached(failure) ? offlineSession() : { user: null })),
+  refetchInterval: ({ state }) => (state.data?.isOffline ? AGAIN_MS : false),
+  refetchOnReconnect: ({ state }) => (state.data?.isOffline ? 'always' : false),
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
 })
@@ -60,8 +81,10 @@ export async function checkSession(client: QueryClient, call?: Call): Promise<Me
   const session = client.getQueryData(currentSession.queryKey)
   if (!session?.user || !me.user) return me
   refuseOther(me, session.account)
-  const { signIn = session.signIn } = me
-  if (signIn !== session.signIn) client.setQueryData(currentSession.queryKey, enter({ ...session, signIn }))
+  const { account = session.account, signIn = session.signIn, user, role } = me
+  if (session.isOffline)
+    client.setQueryData(currentSession.queryKey, enter({ user, account, signIn, ...(role && { role }) }))
+  else if (signIn !== session.signIn) client.setQueryData(currentSession.queryKey, enter({ ...session, signIn }))
   return me
 }
 
@@ -78,7 +101,10 @@ export const isOfSession = ({ queryKey }: { queryKey: readonly unknown[] }) =>
 export const replaceSession = async (client: QueryClient, session: Session) => {
   const isOther = (query: { queryKey: readonly unknown[] }) => !isOfSession(query)
   if (session.user) enter(session)
-  else setPageAccount('')
+  else {
+    setPageAccount('')
+    lastSignIn.forget()
+  }
   client.setQueryData(currentSession.queryKey, session)
   await client.cancelQueries({ predicate: isOther })
   client.removeQueries({ predicate: isOther })

@@ -7,9 +7,11 @@ import { invalidateForEvents } from '#web/app/live-updates.ts'
 import { usePalette } from '#web/app/palette/use-palette.ts'
 import { HistoryProvider } from '#web/history/history-provider.tsx'
 import { drafts } from '#web/lib/drafts.ts'
+import { whenIdle } from '#web/lib/idle.ts'
 import { announceTyped } from '#web/lib/typed-in-tabs.ts'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
+import { keepAddForms } from '#web/offline/register.ts'
 import { WaitingLine } from '#web/outbox/waiting-line.tsx'
 import { useOwner, useSignIn } from '#web/session/use-current-user.ts'
 import { CloseOnBackHost } from '#web/ui/dialogs/close-on-back.tsx'
@@ -36,6 +38,7 @@ export const AppShell = () => {
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   useKeysWait(useNavigation().state === 'loading')
   useLiveUpdates(invalidateForEvents)
+  useEffect(() => whenIdle(keepAddForms), [])
   const palette = usePalette()
 
   // The focus moves to a new page, unless one of its fields has taken it already.

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
+import { useOpenForm } from '#web/offline/open-form.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 import { linkValues } from './link-values.ts'
@@ -21,6 +22,7 @@ type RecordFormOptions = {
  * empty form. If there is a draft, its values are only offered.
  */
 export const useRecordForm = ({ kind, schema, empty, account, waiting }: RecordFormOptions) => {
+  useOpenForm()
   const draft: DraftPlace = { account, form: waiting ? `${kind.name} ${waiting.id}` : kind.name }
   const offer: DraftPlace = { account, form: `link to ${kind.name}` }
   const [restored] = useState(() => fitting(drafts.read(draft), empty))

@@ -1,0 +1,177 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from '@playwright/test'
+import { CONTEXT_OPTIONS } from './context-options.ts'
+import { callApi, expect, join, own, type Product, startProduct, test } from './product.ts'
+import { countOf, fill, line } from './waiting.ts'
+
+/** A browser with a service worker, in which a person has used the product. */
+async function openBrowser(browser: Browser, baseURL: string) {
+  const context = await browser.newContext({ ...CONTEXT_OPTIONS, baseURL, serviceWorkers: 'allow' })
+  const page = await context.newPage()
+  const person = await join(page)
+  await page.goto('/')
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  return { context, page, person }
+}
+
+/** What the browser keeps of this site, as text. */
+const keptBy = (page: Page) =>
+  page.evaluate(async () => {
+    const kept = [
+      JSON.stringify(localStorage),
+      JSON.stringify(sessionStorage),
+      JSON.stringify(await indexedDB.databases()),
+    ]
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const response = await cache.match(request)
+        kept.push(request.url, JSON.stringify([...(response?.headers ?? [])]), (await response?.text()) ?? '')
+      }
+    }
+    return kept.join('\n')
+  })
+
+test.describe('Without a network, in a browser in which the product was used', () => {
+  test('both add forms open from a cold page, and what is typed is sent later', async ({ browser, product }) => {
+    const { context, page } = await openBrowser(browser, product.url)
+    await page.close()
+    await context.setOffline(true)
+    const cold = await context.newPage()
+    const [founder, company] = [own('Cold'), own('Frost')]
+    await cold.goto('/founders/add')
+    await fill(cold, founder)
+    await expect(line(cold, '1 form')).toBeVisible()
+    await cold.goto('/companies/add')
+    await fill(cold, company)
+    await expect(line(cold, '2 forms')).toBeVisible()
+
+    await cold.goto('/account')
+    await expect(cold.getByText('This screen was not loaded yet.')).toBeVisible()
+    await cold.getByRole('link', { name: 'Add Founder' }).press('Enter')
+    await expect(cold.getByLabel('Name', { exact: true })).toBeVisible()
+
+    await context.setOffline(false)
+    await expect(line(cold, '')).toHaveCount(0, { timeout: 30_000 })
+    expect(await countOf(cold, founder)).toBe(1)
+    expect(await countOf(cold, company, '/companies')).toBe(1)
+    await expect(cold.getByText('Ada Lovelace').first()).toBeVisible()
+    await context.close()
+  })
+
+  test('only public ids say whose it is: after a sign-out no name, address or text is left, and the page says Sign in once with a network', async ({
+    browser,
+    product,
+  }) => {
+    const { context, page, person } = await openBrowser(browser, product.url)
+    const { account } = (await callApi(page, 'GET', '/auth/me')).body
+    expect(await keptBy(page)).toContain(account)
+    await page.goto('/founders/add')
+    const word = own('Secret')
+    await page.getByLabel('Notes').fill(word)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.getByRole('button', { name: 'Discard', exact: true }).click()
+    await expect(page).toHaveURL('/auth')
+    const kept = await keptBy(page)
+    expect(kept).toContain('/offline')
+    for (const text of [person.name, person.email, word]) expect(kept).not.toContain(text)
+    expect(await page.evaluate(() => localStorage.getItem('signed-in'))).toBeNull()
+
+    await context.setOffline(true)
+    await page.goto('/founders/add')
+    await expect(page.getByText('Sign in once with a network.')).toBeVisible()
+    await context.close()
+  })
+
+  test('the ids go at a 401 too', async ({ browser, product }) => {
+    const { context, page } = await openBrowser(browser, product.url)
+    expect(await page.evaluate(() => localStorage.getItem('signed-in'))).not.toBeNull()
+    await callApi(page, 'POST', '/auth/logout')
+    await page.goto('/founders')
+    await expect(page).toHaveURL(/\/auth/)
+    expect(await page.evaluate(() => localStorage.getItem('signed-in'))).toBeNull()
+    await context.close()
+  })
+
+  test('addresses with a query, calls, files and single sign-on are never answered from what is kept', async ({
+    browser,
+    product,
+  }) => {
+    const { context, page } = await openBrowser(browser, product.url)
+    await page.reload()
+    await context.setOffline(true)
+    for (const path of [
+      '/founders/add?x=1',
+      '/api/founders',
+      '/auth/sso/google/callback',
+      '/api/export.csv',
+      '/next.ics',
+    ])
+      await expect(page.goto(path), path).rejects.toThrow('ERR_INTERNET_DISCONNECTED')
+    await context.close()
+  })
+})
+
+/** The product behind an address whose service worker changes with `version`. */
+async function withVersions({ url }: Product) {
+  const place = { version: 1 }
+  const server = createServer((asked, reply) => {
+    // Whole and as it is, because it is changed on the way.
+    const { 'accept-encoding': _coding, 'if-none-match': _tag, 'if-modified-since': _time, ...headers } = asked.headers
+    const passed = request(new URL(asked.url ?? '/', url), { method: asked.method, headers }, (answer) => {
+      const { 'content-length': _length, ...rest } = answer.headers
+      reply.writeHead(answer.statusCode ?? 500, rest)
+      if (asked.url === '/worker.js') answer.on('end', () => reply.end(`\n// ${place.version}`))
+      answer.pipe(reply, { end: asked.url !== '/worker.js' })
+    })
+    asked.pipe(passed)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    update: () => {
+      place.version += 1
+    },
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const isWaiting = (page: Page) =>
+  page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting != null)
+
+test('Another version of the service worker waits until no tab has an open form', async ({ browser, product }) => {
+  const versions = await withVersions(product)
+  const { context, page } = await openBrowser(browser, versions.url)
+  await page.reload()
+  await page.getByRole('link', { name: 'Add Founder' }).first().click()
+  await page.getByLabel('Notes').fill('Half a sentence')
+  versions.update()
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+  await expect.poll(() => isWaiting(page)).toBe(true)
+  const other = await context.newPage()
+  await other.goto('/')
+  await other.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)))
+  expect(await isWaiting(page)).toBe(true)
+  await page.getByRole('link', { name: 'Dashboard' }).first().click()
+  await expect.poll(() => isWaiting(page)).toBe(false)
+  await context.close()
+  versions.close()
+})
+
+test('An operator can switch the service worker off, and it then removes itself', async ({ browser }) => {
+  const product = await startProduct()
+  const { context, page } = await openBrowser(browser, product.url)
+  await product.stop()
+  const without = await startProduct({ PORT: new URL(product.url).port, SERVICE_WORKER: 'off' })
+  await page.goto('/auth')
+  const left = () =>
+    page.evaluate(async () => [(await navigator.serviceWorker.getRegistrations()).length, (await caches.keys()).length])
+  await expect.poll(left).toEqual([0, 0])
+  await context.close()
+  await without.stop()
+})

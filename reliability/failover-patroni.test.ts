@@ -6,7 +6,7 @@ import { twoServers } from './test/two-servers.ts'
 
 const ROUNDS = Math.ceil(FAILOVERS / 2)
 /** The limit of a wait for a lock is 5 s; a change that waits for a standby holds some. */
-const ANSWERED_WITHIN_MS = within(6_000)
+const ANSWERED_WITHIN_MS = within(5_000)
 /** Patroni waits 20 s for a primary that is silent, and then promotes a standby. */
 const BACK_WITHIN_MS = within(60_000)
 const BACK_FROM_RESTART_WITHIN_MS = within(20_000)

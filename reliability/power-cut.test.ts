@@ -84,7 +84,7 @@ describe('After a power cut at any sync', () => {
     }
   })
 
-  it('a backup is whole, or the one that it replaces is still there', async () => {
+  it('a backup is whole, or the one that it replaces is still there', { tags: 'slow' }, async () => {
     const database = await openTestDatabase()
     onTestFinished(() => database.close())
     const source = await openDisk()

@@ -38,7 +38,10 @@ describe('The packages', () => {
 })
 
 describe('The bill of materials', () => {
-  it('lists every package of the lockfile in CycloneDX, without the network', { timeout: 120_000 }, () => {
+  it('lists every package of the lockfile in CycloneDX, without the network', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'sourcebook-sbom-'))
     const file = join(folder, 'sbom.json')
     const { status, stderr } = spawnSync(process.execPath, ['scripts/sbom.mjs', file], {

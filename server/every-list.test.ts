@@ -108,7 +108,7 @@ describe('Every list', () => {
     expect([...lists.keys()].sort()).toEqual(paged.sort())
   })
 
-  it('has each row once, page by page', async () => {
+  it('has each row once, page by page', { tags: 'slow' }, async () => {
     for (const list of lists.values()) {
       const rowsOf = ({ body }: { body: unknown[] & { notes?: unknown[] } }) => body.notes ?? body
       const all = rowsOf(await client.get(`${list}&limit=500`))
@@ -134,7 +134,7 @@ describe('Every list', () => {
     }
   })
 
-  it('refuses the cursors of every other list', async () => {
+  it('refuses the cursors of every other list', { tags: 'slow' }, async () => {
     const cursors = await Promise.all([...lists.values()].map(async (list) => (await firstPage(list)).cursor))
     for (const [at, list] of [...lists.values()].entries()) {
       for (const cursor of cursors.toSpliced(at, 1)) expect(await refusal(list, cursor)).toEqual(refused(list, cursor))
@@ -190,7 +190,7 @@ const VALUES: Record<string, string> = {
 }
 
 describe('The filters of a list of records', () => {
-  it.each(['founders', 'companies'])('of %s are those of its parameters', async (path) => {
+  it.each(['founders', 'companies'])('of %s are those of its parameters', { tags: 'slow' }, async (path) => {
     const { paths } = (await client.get('/api/openapi.json')).body
     const parameters: { name: string }[] = paths[`/api/${path}`].get.parameters
     const cohort = await signCohort(test.db, account, addedSince, 1, 2)

@@ -66,7 +66,7 @@ async function secretIn(dataDir: string): Promise<string | undefined> {
 const founder = (name: string) => ({ name, linkedIn: 'https://linkedin.com/in/x', notes: 'n' })
 
 describe('The server process', { timeout: 240_000 }, () => {
-  it('stops gracefully: finishes running requests, ends live streams, exit code 0', async () => {
+  it('stops gracefully: finishes running requests, ends live streams, exit code 0', { tags: 'slow' }, async () => {
     const server = await start(await freshDatabaseSettings())
     const { call, join: signUp } = caller()
     await signUp(server)
@@ -96,25 +96,29 @@ describe('The server process', { timeout: 240_000 }, () => {
   it.each([
     ['an error that nothing catches', "throw new Error('Out of the blue')"],
     ['an unhandled rejection', "Promise.reject(new Error('Out of the blue'))"],
-  ])('after %s logs it, finishes running requests, and ends with exit code 1', async (_what, fails) => {
-    const onSignal = `data:text/javascript,process.on('SIGUSR2',()=>{${fails}})`
-    const server = await start(await freshDatabaseSettings(), ['--import', onSignal])
-    const { call, join: signUp } = caller()
-    await signUp(server)
-    const underWay = call(server, 'POST', '/auth/login', { email: 'ada@mit.edu', password: 'a long enough password' })
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    const ended = server.end('SIGUSR2')
-    expect((await underWay).status).toBe(200)
-    const { code, stderr } = await ended
-    expect(code).toBe(1)
-    // Follows the warning about addresses of every start.
-    expect(JSON.parse(stderr.trim().split('\n').at(-1) as string)).toMatchObject({
-      level: 60,
-      err: { message: 'Out of the blue' },
-    })
-  })
+  ])(
+    'after %s logs it, finishes running requests, and ends with exit code 1',
+    { tags: 'slow' },
+    async (_what, fails) => {
+      const onSignal = `data:text/javascript,process.on('SIGUSR2',()=>{${fails}})`
+      const server = await start(await freshDatabaseSettings(), ['--import', onSignal])
+      const { call, join: signUp } = caller()
+      await signUp(server)
+      const underWay = call(server, 'POST', '/auth/login', { email: 'ada@mit.edu', password: 'a long enough password' })
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      const ended = server.end('SIGUSR2')
+      expect((await underWay).status).toBe(200)
+      const { code, stderr } = await ended
+      expect(code).toBe(1)
+      // Follows the warning about addresses of every start.
+      expect(JSON.parse(stderr.trim().split('\n').at(-1) as string)).toMatchObject({
+        level: 60,
+        err: { message: 'Out of the blue' },
+      })
+    },
+  )
 
-  it('generates its own secrets, in a folder that only its user can open', async () => {
+  it('generates its own secrets, in a folder that only its user can open', { tags: 'slow' }, async () => {
     const [one, other] = await Promise.all([
       start({ DATA_DIR: join(folder, 'one') }),
       start(await freshDatabaseSettings()),
@@ -136,7 +140,7 @@ describe('The server process', { timeout: 240_000 }, () => {
     expect(await secretIn(join(folder, 'one'))).toMatch(/^[\w-]{43,}$/)
   })
 
-  it('with invalid settings names all of them and does not start, exit code 1', async () => {
+  it('with invalid settings names all of them and does not start, exit code 1', { tags: 'slow' }, async () => {
     const { code, stderr } = await endOf(
       start({ DATA_DIR: join(folder, 'none'), PORT: 'x', TEAM_DOMAIN: '-', AUTH_SECRET: 'short' }),
     )
@@ -188,7 +192,7 @@ describe('The server process', { timeout: 240_000 }, () => {
     expect((await fetch(`${(await second).url}/readyz`)).status).toBe(200)
   })
 
-  it('with unsafe settings names the settings to change, and creates nothing', async () => {
+  it('with unsafe settings names the settings to change, and creates nothing', { tags: 'slow' }, async () => {
     const unsafe = { DATA_DIR: join(folder, 'none'), HOST: '0.0.0.0', PUBLIC_URL: 'https://book.example.com' }
     const { code, stderr } = await endOf(start(unsafe))
     expect(code).toBe(1)

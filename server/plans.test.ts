@@ -514,7 +514,7 @@ async function search(wanted: AuditSearch) {
 /** A deep page, without recording the way to it. */
 async function deep(path: string): Promise<string> {
   let next = path
-  for (let pages = 0; pages < 20; pages += 1) {
+  for (let pages = 0; pages < 5; pages += 1) {
     next = /^<(.+)>/.exec(String((await client.get(next)).headers.link))?.[1] ?? next
   }
   tape.begin()

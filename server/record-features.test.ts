@@ -85,7 +85,7 @@ describe('A new feature with a table', () => {
   const ofRecord = async (id: string) =>
     (await test.db.select().from(reminders).where(eq(reminders.recordId, id))).map(({ content }) => content).toSorted()
 
-  it('is moved by a merge, brought back by its undo, and in the audit log', async () => {
+  it('is moved by a merge, brought back by its undo, and in the audit log', { tags: 'slow' }, async () => {
     const [survivor, duplicate] = [await founder('Ada Lovelace'), await founder('Ada Lovelace')]
     await remind(survivor.id, 'Call')
     await remind(duplicate.id, 'Write')

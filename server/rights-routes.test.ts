@@ -36,7 +36,9 @@ describe('The rights of the caller', () => {
     })
   })
 
-  it('are there for one release under the former addresses, which the API document marks as deprecated', async () => {
+  it('are there for one release under the former addresses, which the API document marks as deprecated', {
+    tags: 'slow',
+  }, async () => {
     expect((await fellow.get('/api/export-rights')).body).toEqual({ all: false, remaining: EXPORTED_MAX })
     expect((await fellow.get('/api/pipeline-rights')).body).toEqual({ advance: false })
     const { paths } = (await fellow.get('/api/openapi.json')).body

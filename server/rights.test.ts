@@ -35,7 +35,7 @@ const EXCEPTIONS: Record<string, string> = {
 }
 
 describe('A question about a role', () => {
-  it('is asked by the rights and policies, and by the exceptions, each of which asks one', () => {
+  it('is asked by the rights and policies, and by the exceptions, each of which asks one', { tags: 'slow' }, () => {
     const sources = globSync(['contract/**/*.ts', 'server/**/*.ts', 'web/src/**/*.{ts,tsx}']).filter(
       (path) => !NO_SOURCE.test(path),
     )

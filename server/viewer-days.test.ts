@@ -59,6 +59,7 @@ describe('Days are those of the viewer', () => {
 
   it.each(kinds.map(({ name, path }) => [path, name] as const))(
     'where %s are due today or late',
+    { tags: 'slow' },
     async (path, kind) => {
       const [east, west] = [today(EAST), today(WEST)]
       const { client, me, ids } = await fellowWith(kind, [east, west])
@@ -77,6 +78,7 @@ describe('Days are those of the viewer', () => {
 
   it.each(kinds.map(({ name, path }) => [path, name] as const))(
     'where %s were added from or until a day, in lists and in exports',
+    { tags: 'slow' },
     async (path, kind) => {
       const make = factoryOf(kind)
       const { client, account } = await fellowOf(test)

@@ -111,7 +111,7 @@ describe('Its text', () => {
     expect(sum(texts.map(({ length }) => length)) / texts.length).toBeLessThan(180)
   })
 
-  it('has common words and a long tail of words that occur once', () => {
+  it('has common words and a long tail of words that occur once', { tags: 'slow' }, () => {
     const counts = tally(texts.flatMap((text) => text.match(/\p{L}+/gu) ?? []))
     expect(counts[0]).toBeGreaterThan(texts.length / 4)
     expect(counts.filter((count) => count === 1).length).toBeGreaterThan(counts.length / 3)
@@ -150,7 +150,7 @@ describe('Its skew', () => {
     expect(atMostOne).toBeGreaterThan(records.length * 0.6)
   })
 
-  it('includes the number of notes with each record', () => {
+  it('includes the number of notes with each record', { tags: 'slow' }, () => {
     const of = (kind: 'founder' | 'company', place: number) => notes.filter((note) => note[kind] === place).length
     for (let place = 0; place < 100; place++) {
       expect(founders[place]?.notesCount).toBe(of('founder', place))

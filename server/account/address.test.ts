@@ -34,7 +34,9 @@ async function ask({ client }: { client: TestClient }, email = fresh()) {
 }
 
 describe('Another address for one’s account', () => {
-  it('is proven by a link to it: the account keeps the old one until a click, and the old one gets notices', async () => {
+  it('is proven by a link to it: the account keeps the old one until a click, and the old one gets notices', {
+    tags: 'slow',
+  }, async () => {
     const ann = await fellow()
     const { email, mail, token } = await ask(ann, 'Ann.Graduate@Alumni.edu')
     expect(mail.text).toMatch(/^http:\/\/sourcebook\.test\/auth\/address#token=[\w-]{43}\r?$/m)
@@ -163,7 +165,7 @@ describe('Another address for one’s account', () => {
     expect([await derived(), await counted()]).toEqual(before)
   })
 
-  it('is throttled like other mails, by the new and by the old address', async () => {
+  it('is throttled like other mails, by the new and by the old address', { tags: 'slow' }, async () => {
     const ann = await fellow()
     const statuses: number[] = []
     for (let count = 0; count < 6; count += 1) statuses.push((await ann.client.post(PATH, { email: fresh() })).status)

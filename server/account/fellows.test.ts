@@ -39,7 +39,7 @@ it('A fellow who has left is found by id only; an unknown id finds none', async 
   })
 })
 
-it('At most 20 fellows are returned, and none to a visitor', async () => {
+it('At most 20 fellows are returned, and none to a visitor', { tags: 'slow' }, async () => {
   const { client } = await fellow('Counter')
   for (let number = 0; number < 22; number += 1) await fellow(`Many ${number}`)
   expect((await client.get('/api/fellows?search=many')).body).toHaveLength(20)

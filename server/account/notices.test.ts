@@ -28,7 +28,9 @@ const signInByLink = async (link: string, email: string): Promise<TestClient> =>
 }
 
 describe('What others changed of an account', () => {
-  it('is read by its owner at the next sign-in: who, what and when, until it is marked as read', async () => {
+  it('is read by its owner at the next sign-in: who, what and when, until it is marked as read', {
+    tags: 'slow',
+  }, async () => {
     const [ann, manager] = [await fellowOf(test), await fellowOf(test, { name: 'Mira', role: 'manager' })]
     const person = `/api/programme/people/${await publicIdOf(ann.account)}`
     await manager.client.patch(person, { name: 'Ann Other' })

@@ -146,7 +146,9 @@ describe('Refused requests cannot fill the disk', () => {
     })
   })
 
-  it('100 per minute of callers who are not signed in are written, from any number of networks', async () => {
+  it('100 per minute of callers who are not signed in are written, from any number of networks', {
+    tags: 'slow',
+  }, async () => {
     const visitor = busy.visitor()
     await visitor.get('/api/auth/me')
     const attempts = Array.from({ length: 700 }, (_, index) => `10.${index % 250}.${Math.floor(index / 250)}.1`)

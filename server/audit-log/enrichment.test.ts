@@ -21,7 +21,9 @@ const runsOf = (id: string) =>
     .orderBy(auditLog.at, auditLog.id)
 
 describe('A run of enrichment writes one audit entry', () => {
-  it('with the changed fields, old and new values, the provider, and the person who requested it', async () => {
+  it('with the changed fields, old and new values, the provider, and the person who requested it', {
+    tags: 'slow',
+  }, async () => {
     harmonicSays('CTO')
     const { id } = (
       await world.client.post('/api/founders', { name: 'A', linkedIn: 'https://www.linkedin.com/in/a', notes: 'n' })

@@ -66,7 +66,9 @@ describe('An act on many records', () => {
     expect((await bulk(ann, [same, other], { addTag: added.id })).body).toMatchObject({ changed: 0, skipped: [] })
   })
 
-  it('skips unknown, deleted, merged and full records, each with its reason, in the order of the request', async () => {
+  it('skips unknown, deleted, merged and full records, each with its reason, in the order of the request', {
+    tags: 'slow',
+  }, async () => {
     const [live, deleted, survivor, merged, full] = await Promise.all([1, 2, 3, 4, 5].map(() => founder(ann)))
     const all = await Promise.all(Array.from({ length: RECORD_TAGS_MAX + 1 }, () => tag(ann)))
     const added = all[RECORD_TAGS_MAX] as Row
@@ -179,7 +181,9 @@ describe('Recent changes', () => {
   const changes = async ({ client }: Fellow): Promise<Row[]> => (await client.get('/api/changes')).body
   const changeOf = async (fellow: Fellow, id: string) => (await changes(fellow)).find((one) => one.id === id)
 
-  it("have one's own acts on many records, for a manager those of all: what, how many, and the undo", async () => {
+  it("have one's own acts on many records, for a manager those of all: what, how many, and the undo", {
+    tags: 'slow',
+  }, async () => {
     const [one, other, added] = [await founder(ann), await company(ann), await tag(ann)]
     const set = { addTag: added.id, stage: null, responsible: bob.publicId }
     const { bulkId } = (await bulk(ann, [one, other, NOWHERE], set)).body

@@ -30,7 +30,7 @@ const put = async (record: Row, body: object, { client } = ann) => {
 const tagsOf = async (record: Row) => ((await load(ann, record)).tags ?? []).map(({ id }: Row) => id)
 
 describe('The undo of an act on many records', () => {
-  it('gives each record back what it had, as a new version of its pipeline', async () => {
+  it('gives each record back what it had, as a new version of its pipeline', { tags: 'slow' }, async () => {
     const [first, second, third] = [await founder(ann), await company(bob), await founder(bob)]
     const [added, own] = [await tag(ann), await tag(ann)]
     await put(first, { stage: stage['In review'], responsible: bob.publicId })
@@ -111,7 +111,7 @@ describe('The undo of an act on many records', () => {
     ])
   })
 
-  it('gives back what another has changed since by a merge that was undone', async () => {
+  it('gives back what another has changed since by a merge that was undone', { tags: 'slow' }, async () => {
     const [record, duplicate] = [await founder(ann), await founder(bob)]
     await put(record, { stage: stage.Met })
     await put(duplicate, { stage: stage.Contacted }, bob)
@@ -155,7 +155,7 @@ describe('The undo of an act on many records', () => {
     expect(await pipeline(record)).toMatchObject({ stage: { name: 'Met' }, responsible: { name: 'Bob' } })
   })
 
-  it('leaves records that were merged or deleted since, and lists them', async () => {
+  it('leaves records that were merged or deleted since, and lists them', { tags: 'slow' }, async () => {
     const [survivor, merged, deleted, other] = await Promise.all([1, 2, 3, 4].map(() => founder(ann)))
     const added = await tag(ann)
     const { bulkId } = (await bulk(ann, [survivor, merged, deleted, other], { addTag: added.id })).body

@@ -78,7 +78,7 @@ describe('Recent changes', () => {
     })
   })
 
-  it('have the dismissals of all, which anyone may undo', async () => {
+  it('have the dismissals of all, which anyone may undo', { tags: 'slow' }, async () => {
     const [ann, bob] = [await fellow(), await fellow()]
     const pair = [await add(ann, 'Ada'), await add(ann, 'Ida')].toSorted((one, other) => (one.id < other.id ? -1 : 1))
     const [a, b] = pair.map(({ id }) => id)
@@ -152,7 +152,7 @@ describe('Recent changes', () => {
     expect(await change(manager.client, record.id)).toBeUndefined()
   })
 
-  it('are those of the last 30 days', async () => {
+  it('are those of the last 30 days', { tags: 'slow' }, async () => {
     const ann = await fellow()
     const { mergeId } = (await merge(ann.client, await add(ann), await add(ann))).body
     await ann.client.post('/api/duplicates/dismiss', { a: (await add(ann)).id, b: (await add(ann)).id })

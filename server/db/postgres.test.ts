@@ -45,7 +45,7 @@ describe('A pool of connections to PostgreSQL', { timeout: 60_000 }, () => {
     await addTwice(db, async () => {})
   })
 
-  it('loses no connection to transactions that failed to begin', async () => {
+  it('loses no connection to transactions that failed to begin', { tags: 'slow' }, async () => {
     const { db, proxy } = await world()
     const transactions = () =>
       Promise.allSettled(Array.from({ length: 2 * POOL }, () => addTwice(db, async () => await pause(20))))
@@ -116,7 +116,7 @@ describe('A new connection', () => {
     const expected = {
       idle_in_transaction_session_timeout: '15000',
       jit: 'off',
-      lock_timeout: '5000',
+      lock_timeout: '4000',
       max_parallel_workers_per_gather: '0',
       statement_timeout: '2000',
     }

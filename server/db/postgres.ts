@@ -11,7 +11,7 @@ import { watchConnections } from './postgres-watch.ts'
 const CONNECTION_WITHIN_MS = 4_000
 
 /** How long a statement waits for a lock. */
-export const LOCK_TIMEOUT_MS = 5_000
+export const LOCK_TIMEOUT_MS = 4_000
 
 /** Sets the limits of a new connection, in one round trip. */
 const connectionSettings = (statementTimeoutMs: number): pg.QueryConfig & { query_timeout: number } => {

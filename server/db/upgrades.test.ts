@@ -149,6 +149,7 @@ const leftAnywhere = (db: Database) =>
 describe('An upgrade that is killed halfway', { timeout: 240_000 }, () => {
   it.each([BASELINE, migrations.at(-1)?.number ?? 0])(
     'leaves schema %i and all of its data, and the next start succeeds',
+    { tags: 'slow' },
     async (number) => {
       const settings = await bareDatabaseSettings()
       const open = () =>

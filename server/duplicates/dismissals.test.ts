@@ -36,7 +36,9 @@ const audited = (id: string) =>
   )
 
 describe('*Not the same*', () => {
-  it('hides a pair for everyone until any fellow undoes it; a repetition of either changes nothing', async () => {
+  it('hides a pair for everyone until any fellow undoes it; a repetition of either changes nothing', {
+    tags: 'slow',
+  }, async () => {
     const [a, b] = await makePair()
     expect(await listed(a)).toBe(true)
     for (const _ of [1, 2]) expect((await dismiss(b, a)).status).toBe(204)

@@ -202,7 +202,7 @@ describe('Review', () => {
     expect((await pairs()).map((pair: Row) => pair.reasons)).toEqual([['email', 'name']])
   })
 
-  it('deletes a pair that is no longer similar, or was merged or deleted', async () => {
+  it('deletes a pair that is no longer similar, or was merged or deleted', { tags: 'slow' }, async () => {
     const [a, b, c] = [await founder('Lin Chen'), await founder('Lin Cheng'), await founder('Lin Chenn')]
     await checkAll()
     expect((await pairs()).length).toBeGreaterThan(1)

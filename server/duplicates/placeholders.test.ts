@@ -18,7 +18,9 @@ afterAll(() => test.close())
 const IN = 'https://www.linkedin.com/in/'
 
 describe('An address that identifies no one', () => {
-  it('has no key after the upgrade, as in a new record, and every other one keeps its own', async () => {
+  it('has no key after the upgrade, as in a new record, and every other one keeps its own', {
+    tags: 'slow',
+  }, async () => {
     const handles = [
       'undefined',
       'https:',

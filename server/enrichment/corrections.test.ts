@@ -68,7 +68,7 @@ describe('A value that a person typed', () => {
     })
   })
 
-  it('survives a run that had asked before, and its retry', async () => {
+  it('survives a run that had asked before, and its retry', { tags: 'slow' }, async () => {
     answers('typed-two', { ...person('CEO'), status: 429, headers: { 'retry-after': '1' } })
     const record = await add('founders', { linkedIn: `${IN}typed-two` })
     expect(await queuedIn(world, 'enrich-later')).toMatchObject([{ data: { id: record.id } }])

@@ -248,7 +248,7 @@ describe('A company', () => {
 })
 
 describe('When no source is set up', () => {
-  it('responds immediately and reports that', async () => {
+  it('responds immediately and reports that', { tags: 'slow' }, async () => {
     const none = await startTestApp()
     const client = none.visitor()
     await client.post('/api/auth/login', { email: (await makeAccount(none.db)).email, password: PASSWORD })

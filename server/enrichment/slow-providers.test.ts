@@ -28,7 +28,7 @@ const getState = async (id: string) => {
 const get = async (id: string) => (await world.client.get(`/api/founders/${id}`)).body
 
 describe('A slow provider', () => {
-  it('delays the request by 2.5 s; the run continues and the record shows that', async () => {
+  it('delays the request by 2.5 s; the run continues and the record shows that', { tags: 'slow' }, async () => {
     world.outside.on('POST /persons', { ...CEO, delayMs: 4_000 })
     const { id } = await founder()
     const startedAt = Date.now()

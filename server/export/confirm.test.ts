@@ -28,7 +28,9 @@ async function managerWith(founders: number, description: string) {
 }
 
 describe('An export by a manager', () => {
-  it('of more than 200 records asks for the password first, before its first byte, and then succeeds', async () => {
+  it('of more than 200 records asks for the password first, before its first byte, and then succeeds', {
+    tags: 'slow',
+  }, async () => {
     const { account, client, exportOf } = await managerWith(201, 'manyfold')
     const refused = await exportOf('search=manyfold')
     expect([refused.status, refused.body.code]).toEqual([403, 'confirm'])

@@ -22,7 +22,7 @@ const listed = async (client: TestClient, filter: string) =>
   (await pagesOf(client, `/api/founders?${filter}&limit=2`)).ids.toSorted()
 
 describe('Quality', () => {
-  it('counts what records lack, and each number is that of its list', async () => {
+  it('counts what records lack, and each number is that of its list', { tags: 'slow' }, async () => {
     const { client, account } = await fellowOf(test, { role: 'manager' })
     const founder = (days: number) => makeFounder(test.db, { creator: account, createdAt: ago(days) })
     const [fresh, old, noted, gone] = [await founder(13), await founder(15), await founder(20), await founder(30)]

@@ -57,7 +57,7 @@ describe('The body of an upload', () => {
 })
 
 describe('Any other body', () => {
-  it('that takes too long is 408', async () => {
+  it('that takes too long is 408', { tags: 'slow' }, async () => {
     const login = ['POST /api/auth/login HTTP/1.1', 'content-type: application/json']
     const { answer, ms } = await send(login, '{"email": "a@mit.edu"}', 5_000)
     expect(answer).toMatch(/^HTTP\/1\.1 408 /)

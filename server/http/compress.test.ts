@@ -19,7 +19,7 @@ describe('Long responses', () => {
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
-  ])('are compressed for a client that accepts %s', async (accepted, encoding, plain) => {
+  ])('are compressed for a client that accepts %s', { tags: 'slow' }, async (accepted, encoding, plain) => {
     const answer = await ask(accepted)
     expect(answer.headers['content-encoding']).toBe(encoding)
     expect(answer.headers.vary).toBe('accept-encoding')

@@ -121,7 +121,7 @@ describe('The calls of one account', () => {
     expect(begun).not.toContain('beyond')
   })
 
-  it('leave the queue when their client has gone', async () => {
+  it('leave the queue when their client has gone', { tags: 'slow' }, async () => {
     const all = await askMany(9, '/list', 'a')
     await expect.poll(() => begun).toEqual(namesFrom('a', 1, 6))
     all[6]?.client.destroy()

@@ -93,13 +93,15 @@ describe('A request', () => {
     },
   )
 
-  it('has the host that a trusted proxy has forwarded', async () => {
+  it('has the host that a trusted proxy has forwarded', { tags: 'slow' }, async () => {
     const { port } = await start({ TRUST_PROXY: 'loopback', PUBLIC_URL: 'http://sourcebook.test' })
     const lines = ['host: upstream', 'x-forwarded-host: sourcebook.test']
     expect((await send(port, '/api/auth/me', lines))[0]).toBe(401)
   })
 
-  it('is refused for another host whatever it asks for: every call, the page, a file, what is not there', async () => {
+  it('is refused for another host whatever it asks for: every call, the page, a file, what is not there', {
+    tags: 'slow',
+  }, async () => {
     const { test } = await start()
     const calls = (await everyCall(test.visitor())).map(({ method, path }) => [method, path] as const)
     const others = ['/', '/founders', '/favicon.ico', '/nothing.js', '/api/nothing', '/.env']
@@ -110,7 +112,7 @@ describe('A request', () => {
     }
   })
 
-  it('is refused for another host before its body is read', async () => {
+  it('is refused for another host before its body is read', { tags: 'slow' }, async () => {
     const { test } = await start()
     const headers = { host: 'evil.example', 'content-type': 'text/plain' }
     const answer = await test.app.inject({ method: 'POST', url: '/api/founders', headers, payload: '{' })
@@ -119,7 +121,7 @@ describe('A request', () => {
 })
 
 describe('GET /healthz and GET /readyz', () => {
-  it.each(['/healthz', '/readyz'])('take any host and none: %s', async (path) => {
+  it.each(['/healthz', '/readyz'])('take any host and none: %s', { tags: 'slow' }, async (path) => {
     const { port } = await start()
     expect((await send(port, path, ['host: evil.example']))[0]).toBe(200)
     expect((await send(port, path, []))[0]).toBe(200)
@@ -136,7 +138,7 @@ describe('The metrics', () => {
     ['host: evil.example', {}, 400],
     ['host: evil.example', { METRICS_HOST: 'localhost' }, 400],
     ['host: localhost\r\nhost: evil.example', {}, 400],
-  ])('with "%s" and the settings %j are %i', async (line, settings, expected) => {
+  ])('with "%s" and the settings %j are %i', { tags: 'slow' }, async (line, settings, expected) => {
     const port = await freePort()
     await start({ METRICS_PORT: String(port), ...settings })
     const [status, body] = await send(port, '/metrics', [line])

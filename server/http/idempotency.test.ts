@@ -59,7 +59,7 @@ describe.each(MAKING)('Creating $what with an Idempotency-Key', ({ where, body, 
     expect(await count()).toBe(before)
   })
 
-  it('twenty times at the same time creates one', async () => {
+  it('twenty times at the same time creates one', { tags: 'slow' }, async () => {
     const [client, path, key] = [await fellow(), await where(), newKey()]
     await client.get('/api/auth/me')
     const before = (await count()) ?? 0

@@ -6,7 +6,9 @@ import { startTestApp, type TestClient } from '#server/test/test-app.ts'
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000001'
 
-it('A request with several faults is refused for the first one in the order of the refusals', async () => {
+it('A request with several faults is refused for the first one in the order of the refusals', {
+  tags: 'slow',
+}, async () => {
   const test = await startTestApp()
   onTestFinished(() => test.close())
   const manager = await fellowOf(test, { role: 'manager' })

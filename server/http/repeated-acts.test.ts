@@ -36,7 +36,7 @@ async function erase({ name }: Row) {
 }
 
 describe.each(kinds)('A key that has added a $kind', ({ path, kind, input }) => {
-  it('returns the survivor after a merge, also of several, and adds nothing', async () => {
+  it('returns the survivor after a merge, also of several, and adds nothing', { tags: 'slow' }, async () => {
     const [send, body] = [keyed(), input()]
     const { body: added } = await send(`/api/${path}`, body)
     let survivor = added
@@ -49,7 +49,7 @@ describe.each(kinds)('A key that has added a $kind', ({ path, kind, input }) => 
     expect((await ann.get(`/api/${path}`)).body).toHaveLength(1)
   })
 
-  it('is 404 after an erasure, also of a record that it was merged into', async () => {
+  it('is 404 after an erasure, also of a record that it was merged into', { tags: 'slow' }, async () => {
     const [send, body] = [keyed(), input()]
     const { body: added } = await send(`/api/${path}`, body)
     await erase(added)
@@ -63,7 +63,9 @@ describe.each(kinds)('A key that has added a $kind', ({ path, kind, input }) => 
     expect((await ann.get(`/api/${path}`)).body).toEqual([])
   })
 
-  it('returns its note after a merge of its record, with the number of notes of the survivor, and 404 after an erasure', async () => {
+  it('returns its note after a merge of its record, with the number of notes of the survivor, and 404 after an erasure', {
+    tags: 'slow',
+  }, async () => {
     const [one, two] = [(await ann.post(`/api/${path}`, input())).body, (await ann.post(`/api/${path}`, input())).body]
     const [send, where] = [keyed(), `/api/notes/${kind}/${two.id}`]
     const first = await send(where, { content: 'Call her' })

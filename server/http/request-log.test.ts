@@ -89,7 +89,7 @@ describe('The log', () => {
     })
   })
 
-  it('contains no secret and no typed text, after all kinds of calls and failures', async () => {
+  it('contains no secret and no typed text, after all kinds of calls and failures', { tags: 'slow' }, async () => {
     const PERSONAL = {
       email: 'ludwig.personal@mit.edu',
       stranger: 'stranger.personal@mit.edu',

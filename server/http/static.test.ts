@@ -149,7 +149,7 @@ describe('A browser', () => {
     expect([change.status, change.body.error]).toEqual([404, 'There is nothing at this address'])
   })
 
-  it('gets the settings of mail, single sign-on and passwords with the page', async () => {
+  it('gets the settings of mail, single sign-on and passwords with the page', { tags: 'slow' }, async () => {
     const open = (await test.visitor().get('/')).text
     expect(open).toContain('<meta name="mail" content="false" />')
     expect(open).toContain('<meta name="sso" content="[]" />')

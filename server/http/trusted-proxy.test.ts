@@ -30,12 +30,13 @@ describe('A forwarded header', () => {
     expect(JSON.stringify(found)).not.toContain('203.0.113.9')
   })
 
-  it('is logged under either name', async () => {
+  it('is logged under either name', { tags: 'slow' }, async () => {
     expect(await reports({ TRUST_PROXY: '10.0.0.0/8' }, [['forwarded', '192.0.2.1']])).toHaveLength(1)
   })
 
   it.each(['loopback, 172.17.0.1', '1', 'true'])(
     'of a peer that TRUST_PROXY=%s trusts is not logged',
+    { tags: 'slow' },
     async (TRUST_PROXY) => {
       expect(await reports({ TRUST_PROXY }, [['x-forwarded-for', '172.17.0.1']])).toEqual([])
     },

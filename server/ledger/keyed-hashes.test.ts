@@ -40,7 +40,7 @@ const linkedIn = `${IN}gone-for-good`
 const settings = readSettings({ ENRICHMENT_PROVIDERS: 'none' })
 
 describe('A restore of an older backup', { timeout: 120_000 }, () => {
-  it('applies what is not to be kept, and erased fellows with their numbers', async () => {
+  it('applies what is not to be kept, and erased fellows with their numbers', { tags: 'slow' }, async () => {
     const quill = await fellowOf(test, { name: 'Quill Vanterpool', email: 'quill.v@mit.edu' })
     await quill.client.post('/api/founders', { name: 'Zoe Planted', linkedIn, notes: 'Met' })
     const backup = join(folder, 'older.backup')

@@ -108,7 +108,7 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect(factsOf()).toEqual([{ kind: 'password', account: account.id, act: 'changed' }])
   })
 
-  it('keeps an erasure in the database and in the file, the file first', async () => {
+  it('keeps an erasure in the database and in the file, the file first', { tags: 'slow' }, async () => {
     await signUp('ada@mit.edu')
     const id = await addFounder('Gone')
     const erasureId = '00000000-0000-4000-8000-000000000001'
@@ -140,7 +140,7 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect(await complete()).toEqual({ erased: 0, accounts: 0, passwords: 0 })
   })
 
-  it('refuses an erasure whose line cannot be stored', async () => {
+  it('refuses an erasure whose line cannot be stored', { tags: 'slow' }, async () => {
     const broken = createLedger({ db: database.db, paths: [join(import.meta.filename, 'ledger.jsonl')], log: quietLog })
     onTestFinished(() => broken.stop())
     const work = database.db.transaction((tx) =>
@@ -150,7 +150,9 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect(await listLines(database.db)).toEqual([])
   })
 
-  it('makes an older backup keep who was erased, disabled and demoted, and no password changed since', async () => {
+  it('makes an older backup keep who was erased, disabled and demoted, and no password changed since', {
+    tags: 'slow',
+  }, async () => {
     const db = database.db
     const [left, manager, changed] = [await signUp('a@mit.edu'), await signUp('b@mit.edu'), await signUp('c@mit.edu')]
     await promote(db, manager, 'operator')
@@ -206,7 +208,9 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect(await statusOfSignIn(place, account.email, PASSWORD)).toBe(401)
   })
 
-  it('makes an older backup lose what was chosen in rows that stay, refused rows of imports and their files too', async () => {
+  it('makes an older backup lose what was chosen in rows that stay, refused rows of imports and their files too', {
+    tags: 'slow',
+  }, async () => {
     const account = await signUp('ada@mit.edu')
     await promote(database.db, account, 'operator')
     await addFounder('Zoraida')
@@ -289,7 +293,7 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect((await restored(backup)).applied).toEqual({ erased: 0, accounts: 0, passwords: 0 })
   })
 
-  it('is required by a restore', async () => {
+  it('is required by a restore', { tags: 'slow' }, async () => {
     await signUp('a@mit.edu')
     const backup = join(folder, `${number}.backup`)
     await writeBackup(database, backup)

@@ -131,7 +131,7 @@ describe.each(DELETED)('Deleting a $kind', ({ kind, path, other }) => {
     expect((await historyOf(linked)).slice(0, 2)).toMatchObject([entry, { action: 'add-link' }])
   })
 
-  it('that unites two removes a link that both had once', async () => {
+  it('that unites two removes a link that both had once', { tags: 'slow' }, async () => {
     const [record, linked] = await makeLinked('')
     const duplicate = kind === 'founder' ? await founderNamed() : await companyNamed()
     await (kind === 'founder' ? link(duplicate, linked, { role: 'CTO' }) : link(linked, duplicate, { role: 'CTO' }))
@@ -160,7 +160,9 @@ describe.each(SIDES)('A merge of $path', ({ path, makeOne, makeOther, list }) =>
   const linkOne = (one: One, other: One, role: string) =>
     path === 'founders' ? link(one, other, { role }) : link(other, one, { role })
 
-  it('unites their links, one that both have once, with the newer role, and its undo gives both back exactly', async () => {
+  it('unites their links, one that both have once, with the newer role, and its undo gives both back exactly', {
+    tags: 'slow',
+  }, async () => {
     const [survivor, duplicate, shared, own] = [await makeOne(), await makeOne(), await makeOther(), await makeOther()]
     await linkOne(survivor, shared, 'CEO')
     await linkOne(duplicate, shared, 'CTO')
@@ -212,7 +214,9 @@ describe.each(SIDES)('A merge of $path', ({ path, makeOne, makeOther, list }) =>
     }
   })
 
-  it('leaves a link that was added since on the survivor, and a removed one away, when it is undone', async () => {
+  it('leaves a link that was added since on the survivor, and a removed one away, when it is undone', {
+    tags: 'slow',
+  }, async () => {
     const [survivor, duplicate] = [await makeOne(), await makeOne()]
     const [shared, added] = [await makeOther(), await makeOther()]
     await linkOne(survivor, shared, '')

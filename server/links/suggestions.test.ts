@@ -135,7 +135,7 @@ describe.each(SIDES)(
       expect(await idsFor(one)).toEqual([other.id])
     })
 
-    it('leave out a merged record until the merge is undone, and a deleted one', async () => {
+    it('leave out a merged record until the merge is undone, and a deleted one', { tags: 'slow' }, async () => {
       const [one, other, duplicate] = [await makeOne(), await makeOther(), await makeOther()]
       const { body } = await merge(ann.client, await load(linkedPath, other), await load(linkedPath, duplicate))
       expect(await idsFor(one)).toEqual([other.id])

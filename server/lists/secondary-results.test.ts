@@ -49,6 +49,7 @@ describe('Also mentioned', () => {
 
   it.each(kinds.map((kind) => [kind.path, kind] as const))(
     'finds %s by each declared field that is mentioned, in any case and form, and says which',
+    { tags: 'slow' },
     async (path, kind) => {
       const make = path === 'founders' ? makeFounder : makeCompany
       for (const { field, from, key } of kind.mentioned) {

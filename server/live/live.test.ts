@@ -197,7 +197,7 @@ describe('GET /events', () => {
     for (const stream of streams) stream.leave()
   })
 
-  it('reports changes by another server on the same database within a second', async () => {
+  it('reports changes by another server on the same database within a second', { tags: 'slow' }, async () => {
     const other = await test.startAgain()
     const address = await other.listen({ port: 0, host: '127.0.0.1' })
     const { client } = await fellow()
@@ -252,7 +252,7 @@ describe('GET /events', () => {
     watching.leave()
   })
 
-  it('ends with the server, which stops without a wait for it', async () => {
+  it('ends with the server, which stops without a wait for it', { tags: 'slow' }, async () => {
     const other = await startTestApp()
     const address = await other.app.listen({ port: 0, host: '127.0.0.1' })
     const { email } = await makeAccount(other.db)

@@ -87,7 +87,9 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
     expect(added(bob.account.name)).toBeUndefined()
   })
 
-  it('redirects the old address: 308 with no-store for reads, 409 with mergedInto for writes', async () => {
+  it('redirects the old address: 308 with no-store for reads, 409 with mergedInto for writes', {
+    tags: 'slow',
+  }, async () => {
     const { ann, first, second } = await makePair()
     await merge(ann.client, first, second)
     for (const method of ['GET', 'HEAD'] as const) {
@@ -164,7 +166,7 @@ describe.each(KINDS)('Merging two of kind $kind', ({ kind, path, input, other })
   })
 
   describe('Undo', () => {
-    it('restores both records, with higher versions', async () => {
+    it('restores both records, with higher versions', { tags: 'slow' }, async () => {
       const { ann, bob, cyd, first, second } = await makePair()
       const done = await merge(ann.client, second, first, { notes: 'both', name: 'duplicate' })
       const undone = await undo(ann.client, done.body.mergeId)

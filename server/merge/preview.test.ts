@@ -55,7 +55,9 @@ describe('The preview of a merge', () => {
     expect(other.body).toMatchObject({ canChoose: true, notesFit: true, record: { id: second.id, rating: 2 } })
   })
 
-  it('names what the duplicate loses of its pipeline, such as its next step, and nothing that the survivor gets', async () => {
+  it('names what the duplicate loses of its pipeline, such as its next step, and nothing that the survivor gets', {
+    tags: 'slow',
+  }, async () => {
     const { bob, first, second } = await makePair()
     const calls = await createPipelineCalls(test, bob.client)
     const me = await calls.fellowId(bob.account)
@@ -135,7 +137,7 @@ describe('The preview of a merge', () => {
     }
   })
 
-  it('is refused like the merge: 400, 404, and 409 with both records', async () => {
+  it('is refused like the merge: 400, 404, and 409 with both records', { tags: 'slow' }, async () => {
     const { bob, first, second } = await makePair()
     expect((await preview(bob.client, first, first)).status).toBe(400)
     const unknown = await preview(bob.client, first, second, { creatorId: 'duplicate' })

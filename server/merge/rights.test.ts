@@ -103,6 +103,7 @@ describe('A record that unites records of several first finders', () => {
     ['into the younger record', false],
   ])(
     '%s is deleted by a manager only: 409 with the merges for its creator, 403 for anyone else',
+    { tags: 'slow' },
     async (_which, isOlder) => {
       const [ann, bob, cyd] = [await fellow(), await fellow(), await fellow()]
       const [older, younger] = [await add(bob), await add(ann)]
@@ -214,7 +215,7 @@ describe('A record without a known creator', () => {
 
 describe('The merges of a record', () => {
   const list = async (client: TestClient, { id }: Row) => (await client.get(`/api/records/${id}/merges`)).body
-  it('are listed newest first, and only the newest can be undone, by who may undo it', async () => {
+  it('are listed newest first, and only the newest can be undone, by who may undo it', { tags: 'slow' }, async () => {
     const [ann, bob, cyd, manager] = [await fellow(), await fellow(), await fellow(), await makeManager()]
     const [first, second, third] = [await add(ann), await add(ann), await add(bob)]
     const inner = await merge(ann.client, first, second)

@@ -245,7 +245,7 @@ describe('GET /notes/my-notes', () => {
     expect(body.founderNotes[0].notes.map(({ content }: { content: string }) => content)).toEqual(['two', 'one'])
   })
 
-  it('leaves out notes on deleted records, however many they are', async () => {
+  it('leaves out notes on deleted records, however many they are', { tags: 'slow' }, async () => {
     const [me, owner] = [await fellow(), await fellow()]
     const company = await makeCompany(test.db)
     await makeNote(test.db, { company: company.id, author: me.account, content: 'kept' })

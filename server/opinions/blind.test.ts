@@ -77,11 +77,13 @@ const world = async () => {
 }
 
 describe('Before one has given an opinion', () => {
-  it('no call of the API has an author, a rating or a comment of others, for managers too', async () => {
+  it('no call of the API has an author, a rating or a comment of others, for managers too', {
+    tags: 'slow',
+  }, async () => {
     await readAll((await world()).id)
   })
 
-  it('nor has one after a merge, its undo, and a deletion and its return', async () => {
+  it('nor has one after a merge, its undo, and a deletion and its return', { tags: 'slow' }, async () => {
     const [fellow, manager] = readers as [Fellow, Fellow]
     const founder = await world()
     const other = await makeFounder(test.db, { creator: fellow.account })
@@ -222,7 +224,9 @@ describe('A search for a person', () => {
     }
   })
 
-  it('lets an erasure empty a comment elsewhere, and delete the opinions of the person’s record', async () => {
+  it('lets an erasure empty a comment elsewhere, and delete the opinions of the person’s record', {
+    tags: 'slow',
+  }, async () => {
     const manager = await fellowOf(test, { role: 'manager' })
     const [{ client }] = authors as [Fellow]
     const [founder, bystander] = [

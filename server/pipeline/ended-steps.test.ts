@@ -122,23 +122,27 @@ describe('A next step', () => {
     expect(after?.sequence).toBeGreaterThan(before?.sequence as number)
   })
 
-  it.each(['an undone merge', 'a restored record'])('comes back with %s, with a higher sequence', async (name) => {
-    const world = await makeStep()
-    const { ada, record } = world
-    let back: () => Promise<unknown>
-    if (name === 'an undone merge') {
-      const { mergeId } = await mergeAway(world, undefined)
-      back = () => undo(ada.client, mergeId)
-    } else {
-      await ada.client.delete(`/api/founders/${record.id}`)
-      back = () => ada.client.post(`/api/programme/deleted/${record.id}/restore`, {})
-    }
-    const cancelled = (await eventsOf(ada.client)).get(record.id)
-    await back()
-    const after = (await eventsOf(ada.client)).get(record.id)
-    expect([cancelled?.isCancelled, after?.isCancelled, after?.summary]).toEqual([true, false, 'Call (Maya Roe)'])
-    expect(after?.sequence).toBeGreaterThan(cancelled?.sequence as number)
-  })
+  it.each(['an undone merge', 'a restored record'])(
+    'comes back with %s, with a higher sequence',
+    { tags: 'slow' },
+    async (name) => {
+      const world = await makeStep()
+      const { ada, record } = world
+      let back: () => Promise<unknown>
+      if (name === 'an undone merge') {
+        const { mergeId } = await mergeAway(world, undefined)
+        back = () => undo(ada.client, mergeId)
+      } else {
+        await ada.client.delete(`/api/founders/${record.id}`)
+        back = () => ada.client.post(`/api/programme/deleted/${record.id}/restore`, {})
+      }
+      const cancelled = (await eventsOf(ada.client)).get(record.id)
+      await back()
+      const after = (await eventsOf(ada.client)).get(record.id)
+      expect([cancelled?.isCancelled, after?.isCancelled, after?.summary]).toEqual([true, false, 'Call (Maya Roe)'])
+      expect(after?.sequence).toBeGreaterThan(cancelled?.sequence as number)
+    },
+  )
 
   it('is cancelled for 90 days', async () => {
     const world = await makeStep()

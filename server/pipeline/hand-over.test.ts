@@ -54,7 +54,9 @@ async function leaver() {
 }
 
 describe('Who takes responsibility when a fellow leaves', () => {
-  it('is one fellow, where the leaver was responsible, or was the creator and no one is', async () => {
+  it('is one fellow, where the leaver was responsible, or was the creator and no one is', {
+    tags: 'slow',
+  }, async () => {
     const { gone, own, given, ownGiven, ofOther, noted } = await leaver()
     const next = await fellowOf(test, { name: 'Next' })
     const counts = await countHandOver(test.db, [gone.account.id])
@@ -79,7 +81,7 @@ describe('Who takes responsibility when a fellow leaves', () => {
     expect((await calls.get(given.id)).body.version).toBe(2)
   })
 
-  it('is the same for several leavers at once', async () => {
+  it('is the same for several leavers at once', { tags: 'slow' }, async () => {
     const [one, other] = [await leaver(), await leaver()]
     const next = await fellowOf(test, { name: 'Next' })
     expect((await leave([one.gone, other.gone], next)).founder).toEqual({ responsible: 2, created: 2 })

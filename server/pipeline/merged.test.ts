@@ -29,7 +29,7 @@ const passed = () => ({ status: 'passed', reason: { id: calls.reason.Team, text:
 const pipelineOf = async ({ id }: { id: string }) => (await calls.get(id)).body
 
 describe('The pipeline after a merge', () => {
-  it('is that of the survivor, its empty values filled from the duplicate', async () => {
+  it('is that of the survivor, its empty values filled from the duplicate', { tags: 'slow' }, async () => {
     const responsible = await calls.fellowId(ann.account)
     const [survivor, duplicate] = await two(
       { nextStep: 'Call', version: 0 },

@@ -30,7 +30,7 @@ async function fellowWith(...days: (string | null)[]) {
 const daysIn = (list: { nextOn: string }[]) => list.map(({ nextOn }) => nextOn)
 
 describe('My next steps', () => {
-  it('are those with a date of the records for which I am responsible, soonest first', async () => {
+  it('are those with a date of the records for which I am responsible, soonest first', { tags: 'slow' }, async () => {
     const { client, calls, records } = await fellowWith('2030-03-01', '2030-01-01', null, '2030-02-01')
     await fellowWith('2030-01-15')
     const { status, body } = await client.get('/api/next-steps')
@@ -44,7 +44,7 @@ describe('My next steps', () => {
     expect(daysIn((await client.get('/api/next-steps')).body)).toEqual(['2030-02-01', '2030-03-01'])
   })
 
-  it('leave out deleted and merged records', async () => {
+  it('leave out deleted and merged records', { tags: 'slow' }, async () => {
     const { client, records, account } = await fellowWith('2030-01-01', '2030-01-02', '2030-01-03')
     const boss = await fellowOf(test, { role: 'manager' })
     await boss.client.delete(`/api/founders/${records[0]?.id}`)
@@ -65,7 +65,9 @@ describe('My next steps', () => {
     }
   })
 
-  it('are a calendar file, with the number of the change of each record, in the history as a file', async () => {
+  it('are a calendar file, with the number of the change of each record, in the history as a file', {
+    tags: 'slow',
+  }, async () => {
     const { client, calls, records, account } = await fellowWith('2030-01-01', '2030-01-02')
     await calls.put(records[0]?.id as string, { nextOn: '2030-01-03', version: 1 })
     const { status, text, headers } = await client.get('/api/next-steps.ics')

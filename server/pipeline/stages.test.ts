@@ -84,7 +84,9 @@ describe('Stages', () => {
     expect((await boss.client.patch('/api/stages/x', { name: 'X' })).status).toBe(404)
   })
 
-  it('take no more records once archived, keep those they have, and can be brought back', async () => {
+  it('take no more records once archived, keep those they have, and can be brought back', {
+    tags: 'slow',
+  }, async () => {
     const calls = await createPipelineCalls(test, bob.client)
     const { id } = await makeFounder(test.db)
     const other = await makeFounder(test.db)
@@ -122,7 +124,7 @@ describe('Stages', () => {
     expect(await names()).toEqual(open.map(({ name }) => name))
   })
 
-  it('are 20 at most, without archived ones', async () => {
+  it('are 20 at most, without archived ones', { tags: 'slow' }, async () => {
     for (let more = (await names()).length; more < 20; more += 1) {
       expect((await boss.client.post('/api/stages', { name: `More ${more}` })).status).toBe(201)
     }

@@ -36,14 +36,14 @@ describe('Every call of the programme', () => {
     expect(await statuses(test.visitor())).toEqual(everyOne(401))
   })
 
-  it('is 403 for a fellow, without a manager and with one', async () => {
+  it('is 403 for a fellow, without a manager and with one', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     expect(await statuses(client)).toEqual(everyOne(403))
     await makeAccount(test.db, { role: 'manager' })
     expect(await statuses(client)).toEqual(everyOne(403))
   })
 
-  it('is there for a manager', async () => {
+  it('is there for a manager', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test, { role: 'manager' })
     const refused = (await statuses(client)).filter(([, status]) => status === 401 || status === 403)
     expect(refused).toEqual([])

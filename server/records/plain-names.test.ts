@@ -53,7 +53,9 @@ describe('Marks that turn the direction of text', () => {
     expect(body.map(({ name }: { name: string }) => name).sort()).toEqual(['Ada Lovelace', 'Grace Hopper'])
   })
 
-  it('are taken out of the names that are here, merged and deleted ones too, which the history shows', async () => {
+  it('are taken out of the names that are here, merged and deleted ones too, which the history shows', {
+    tags: 'slow',
+  }, async () => {
     const { client, account } = await fellowOf(test)
     const founders = [1, 2, 3].map(() => makeFounder(test.db, { name: 'Ada Lovelace', creator: account }))
     const [live, merged, deleted] = await Promise.all(founders)

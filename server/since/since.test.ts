@@ -191,7 +191,9 @@ describe('Since you were last here', () => {
     expect((await sinceOf(fellow)).companies.company?.count).toBe(0)
   })
 
-  it('clears one number when its list was opened, up to what was counted, of one kind or both', async () => {
+  it('clears one number when its list was opened, up to what was counted, of one kind or both', {
+    tags: 'slow',
+  }, async () => {
     const [fellow, other] = [await newFellow(), fellows[0] as Fellow]
     const { id } = await makeFounder(test.db, { creator: fellow.account })
     await other.client.post(`/api/notes/founder/${id}`, { content: 'One' })

@@ -62,7 +62,9 @@ describe('A merge', () => {
     expect([await tagsOf(survivor), await tagsOf(duplicate)]).toEqual([[], []])
   })
 
-  it('keeps the records of a tag in the order of the list when the older record is merged away', async () => {
+  it('keeps the records of a tag in the order of the list when the older record is merged away', {
+    tags: 'slow',
+  }, async () => {
     const [tag, older, between, newer] = [await add(), await founder(), await founder(), await founder()]
     for (const one of [older, between, newer]) await put(one, tag)
     const { mergeId } = (await merge(manager.client, await load(newer), await load(older))).body
@@ -115,7 +117,9 @@ describe('The data of a person', () => {
     expect(rows('record_tags')).toMatchObject([{ recordId: record.id, tagId: tag.id, addedBy: 'a manager' }])
   })
 
-  it('in the name of a tag is found, and erased with the tag and its entries in histories', async () => {
+  it('in the name of a tag is found, and erased with the tag and its entries in histories', {
+    tags: 'slow',
+  }, async () => {
     const [tag, record, former] = [await add('Friend of Xanthe Murgatroyd'), await founder(), await founder()]
     await put(record, tag)
     await put(former, tag)

@@ -80,20 +80,24 @@ describe('Unused tags', () => {
     expect(await exists(id)).toBe(false)
   })
 
-  it.each(['founder', 'company'] as const)('are not those of a deleted or a merged %s', async (kind) => {
-    const bob = await fellowOf(test)
-    const make = () => (kind === 'founder' ? makeFounder : makeCompany)(test.db, { creator: bob.account })
-    const path = kind === 'founder' ? 'founders' : 'companies'
-    const [deleted, survivor, duplicate] = [await make(), await make(), await make()]
-    const [ofDeleted, ofMerged] = [(await add(bob)).body.id, (await add(bob)).body.id]
-    await put(bob, deleted, ofDeleted)
-    await put(bob, duplicate, ofMerged)
-    expect((await bob.client.delete(`/api/${path}/${deleted.id}`)).status).toBe(204)
-    const get = async ({ id }: { id: string }) => (await bob.client.get(`/api/${path}/${id}`)).body
-    expect((await merge(bob.client, await get(survivor), await get(duplicate))).status).toBe(200)
-    await aDayLater()
-    expect([await exists(ofDeleted), await exists(ofMerged)]).toEqual([true, true])
-  })
+  it.each(['founder', 'company'] as const)(
+    'are not those of a deleted or a merged %s',
+    { tags: 'slow' },
+    async (kind) => {
+      const bob = await fellowOf(test)
+      const make = () => (kind === 'founder' ? makeFounder : makeCompany)(test.db, { creator: bob.account })
+      const path = kind === 'founder' ? 'founders' : 'companies'
+      const [deleted, survivor, duplicate] = [await make(), await make(), await make()]
+      const [ofDeleted, ofMerged] = [(await add(bob)).body.id, (await add(bob)).body.id]
+      await put(bob, deleted, ofDeleted)
+      await put(bob, duplicate, ofMerged)
+      expect((await bob.client.delete(`/api/${path}/${deleted.id}`)).status).toBe(204)
+      const get = async ({ id }: { id: string }) => (await bob.client.get(`/api/${path}/${id}`)).body
+      expect((await merge(bob.client, await get(survivor), await get(duplicate))).status).toBe(200)
+      await aDayLater()
+      expect([await exists(ofDeleted), await exists(ofMerged)]).toEqual([true, true])
+    },
+  )
 
   it('are not those of an act on many records that can still be undone', async () => {
     const bob = await fellowOf(test)

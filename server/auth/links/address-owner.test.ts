@@ -57,15 +57,19 @@ describe('The link that verifies an address', () => {
     expect((await login(email, NEW)).status).toBe(200)
   })
 
-  it.each(['register', 'smart-auth'])('verifies it in the browser that signed up by %s', async (way) => {
-    const [email, browser] = [freshAddress(), test.visitor()]
-    const answer = await browser.post(`/api/auth/${way}`, { email, password: PASSWORD, name: 'Ada' })
-    expect(cookieLine(answer)).toMatch(/HttpOnly/)
-    expect(cookieLine(answer)).toContain('Max-Age=86400')
-    expect((await verify(browser, tokenIn(await post.next(email)))).status).toBe(204)
-    expect(browser.cookies.has('sign-up')).toBe(false)
-    expect((await login(email)).status).toBe(200)
-  })
+  it.each(['register', 'smart-auth'])(
+    'verifies it in the browser that signed up by %s',
+    { tags: 'slow' },
+    async (way) => {
+      const [email, browser] = [freshAddress(), test.visitor()]
+      const answer = await browser.post(`/api/auth/${way}`, { email, password: PASSWORD, name: 'Ada' })
+      expect(cookieLine(answer)).toMatch(/HttpOnly/)
+      expect(cookieLine(answer)).toContain('Max-Age=86400')
+      expect((await verify(browser, tokenIn(await post.next(email)))).status).toBe(204)
+      expect(browser.cookies.has('sign-up')).toBe(false)
+      expect((await login(email)).status).toBe(200)
+    },
+  )
 
   it('also verifies it after a sign-in there, and by a later mail', async () => {
     const { email, browser } = await signUp()
@@ -73,7 +77,7 @@ describe('The link that verifies an address', () => {
     expect((await verify(browser, tokenIn(await post.next(email, 1)))).status).toBe(204)
   })
 
-  it('is not bound to a browser that signs in later or requests the mail again', async () => {
+  it('is not bound to a browser that signs in later or requests the mail again', { tags: 'slow' }, async () => {
     const { email } = await signUp()
     const other = test.visitor()
     const answers = [
@@ -183,6 +187,7 @@ describe('A new password by mail', () => {
     ['the proof of an address', 'verify/resend'],
   ])(
     'by the link of %s deletes everything that a stranger left on an account that was never verified',
+    { tags: 'slow' },
     async (_what, path) => {
       const { email, left } = await strangersAccount(false)
       expect(await left()).toEqual({ secondFactors: 1, recoveryCodes: 10, sessions: 1, links: 0, waysIn: 2 })
@@ -251,7 +256,7 @@ describe('Mails that strangers request', () => {
 })
 
 describe('The name of a sign-up', () => {
-  it('is in no mail before the address is verified', async () => {
+  it('is in no mail before the address is verified', { tags: 'slow' }, async () => {
     const { email, token } = await signUp(freshAddress(), 'Call 555 0100 about your account')
     await test.visitor().post('/api/auth/reset', { email })
     await test.visitor().post('/api/auth/verify/resend', { email })

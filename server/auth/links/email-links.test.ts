@@ -86,7 +86,7 @@ describe('Signing up where mail is set up', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('keeps the account when the mail server refuses the mail, and reports the refusal', async () => {
+  it('keeps the account when the mail server refuses the mail, and reports the refusal', { tags: 'slow' }, async () => {
     post.be('refusing')
     const { email, visitor, answer } = await signUp()
     expect(answer).toMatchObject({ status: 201, body: { action: 'verify_email', isMailed: false } })
@@ -235,7 +235,7 @@ describe('POST /auth/verify/resend', () => {
     expect(post.to(proven.email).concat(post.to(unknown), post.to('x@evil.com'))).toEqual([])
   })
 
-  it('is throttled by address, with or without an account', async () => {
+  it('is throttled by address, with or without an account', { tags: 'slow' }, async () => {
     const { email } = await signUp()
     for (const address of [email, freshAddress()]) {
       const statuses: number[] = []
@@ -246,7 +246,7 @@ describe('POST /auth/verify/resend', () => {
     }
   })
 
-  it('is throttled by network', async () => {
+  it('is throttled by network', { tags: 'slow' }, async () => {
     const strict = await startTestApp({ SMTP_URL: post.url, THROTTLE_MAIL_IP: '3' })
     const statuses: number[] = []
     for (let count = 0; count < 4; count += 1) {
@@ -335,7 +335,7 @@ describe('POST /auth/reset', () => {
     expect(await historyOf(email, 'reset-confirm')).toEqual([await ofItself(email)])
   })
 
-  it('also verifies the address, because the mail arrived there', async () => {
+  it('also verifies the address, because the mail arrived there', { tags: 'slow' }, async () => {
     const { email } = await signUp()
     await ask(email)
     expect((await confirm(tokenIn(await post.next(email, 1)))).status).toBe(204)

@@ -81,7 +81,7 @@ describe('A flood of sign-ins', () => {
   const flood = (networks: (index: number) => string, size = 150) =>
     Promise.all(Array.from({ length: size }, (_, index) => login(`flood${index}@mit.edu`, WRONG, networks(index))))
 
-  it('is refused with 503 beyond a bounded queue, without slowing others', async () => {
+  it('is refused with 503 beyond a bounded queue, without slowing others', { tags: 'slow' }, async () => {
     const { email } = await makeAccount(test.db)
     const answers = await flood((index) => `10.9.${index}.1`)
     const statuses = new Set(answers.map(({ status }) => status))
@@ -115,7 +115,9 @@ describe('A flood of sign-ins', () => {
     expect(passed.length).toBeLessThan(100)
   })
 
-  it('from any number of networks takes no place from a browser that is known to the account', async () => {
+  it('from any number of networks takes no place from a browser that is known to the account', {
+    tags: 'slow',
+  }, async () => {
     const fellows = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const { email } = await makeAccount(test.db)

@@ -67,7 +67,7 @@ describe('POST /auth/check-user', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: sentence, fields: { email: sentence } } })
   })
 
-  it('is throttled by network address', async () => {
+  it('is throttled by network address', { tags: 'slow' }, async () => {
     const visitor = test.visitor()
     const asked = await Promise.all(
       Array.from({ length: 120 }, (_, index) =>

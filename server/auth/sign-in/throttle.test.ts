@@ -112,7 +112,7 @@ describe('Wrong passwords', () => {
     expect((await failTimes(6, 'unknown-here@mit.edu')).at(-1)?.status).toBe(429)
   })
 
-  it('at many accounts make their network wait', async () => {
+  it('at many accounts make their network wait', { tags: 'slow' }, async () => {
     const ip = freshIp()
     for (let index = 0; index < 30; index += 1) await tryPassword(`spray${index}@mit.edu`, 'Winter2026!', ip)
     const { email } = await makeAccount(test.db)
@@ -146,7 +146,7 @@ describe('Wrong passwords', () => {
     },
   )
 
-  it('still count when the address, path or body is written differently', async () => {
+  it('still count when the address, path or body is written differently', { tags: 'slow' }, async () => {
     const { email } = await makeAccount(test.db)
     const ip = freshIp()
     await failTimes(5, email, ip)
@@ -171,7 +171,9 @@ describe('Wrong passwords', () => {
     expect((await tryPassword(email, PASSWORD, ip)).status).toBe(429)
   })
 
-  it('arriving 30 at the same time exceed the limit by at most the number that run at a time', async () => {
+  it('arriving 30 at the same time exceed the limit by at most the number that run at a time', {
+    tags: 'slow',
+  }, async () => {
     const { email } = await makeAccount(test.db)
     const ip = freshIp()
     const answers = await Promise.all(Array.from({ length: 30 }, () => tryPassword(email, WRONG, ip)))

@@ -170,7 +170,9 @@ describe('Where sign-ups are approved', () => {
     expect((await client.get('/api/auth/me')).status).toBe(401)
   })
 
-  it('before approval, a right password is 403 with its code, a wrong one the usual 401', async () => {
+  it('before approval, a right password is 403 with its code, a wrong one the usual 401', {
+    tags: 'slow',
+  }, async () => {
     const email = fresh()
     await signUp(approval, { email })
     for (const way of ['login', 'smart-auth']) {

@@ -51,7 +51,9 @@ const watchOf = (pid: number) =>
   Number(execFileSync('pgrep', ['-f', `sh ${pid} .*postmaster.pid`], { encoding: 'utf8' }).split('\n')[0])
 
 describe('The database that the product starts', { timeout: 120_000 }, () => {
-  it('listens on a socket in its folder alone, with passwords of its own that only this user can read', async () => {
+  it('listens on a socket in its folder alone, with passwords of its own that only this user can read', {
+    tags: 'slow',
+  }, async () => {
     const [folder, other] = [join(newFolder(), 'data'), usedFolder()]
     const { url, pid } = await start(folder)
     expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -182,15 +184,19 @@ describe('The end of the product', { timeout: 120_000 }, () => {
     console.log(server.pid)
     setInterval(() => {}, 1000)`
 
-  it.each(['SIGKILL', 'SIGTERM'] as const)('by %s ends the database within a second or so', async (signal) => {
-    const folder = usedFolder()
-    const product = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM(folder)])
-    const pid = await new Promise<number>((done) => product.stdout.on('data', (said) => done(Number(said))))
-    expect(isAlive(pid)).toBe(true)
-    product.kill(signal)
-    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
-    await start(folder)
-  })
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'by %s ends the database within a second or so',
+    { tags: 'slow' },
+    async (signal) => {
+      const folder = usedFolder()
+      const product = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM(folder)])
+      const pid = await new Promise<number>((done) => product.stdout.on('data', (said) => done(Number(said))))
+      expect(isAlive(pid)).toBe(true)
+      product.kill(signal)
+      await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+      await start(folder)
+    },
+  )
 
   it('follows when the database ends by itself, and nothing of both is left', { tags: 'slow' }, async () => {
     const folder = usedFolder()

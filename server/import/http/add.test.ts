@@ -33,7 +33,7 @@ const namesOf = async (client: TestClient) =>
   (await client.get('/api/founders')).body.map(({ name }: { name: string }) => name).sort()
 
 describe('A row whose name alone is similar', () => {
-  it('waits as maybe, and can be added', async () => {
+  it('waits as maybe, and can be added', { tags: 'slow' }, async () => {
     const { client, ready } = await world()
     expect(ready.counts).toEqual({ ...NONE, maybe: 2, created: 1, same: 1 })
     expect(await outcomesOf(client, ready.id)).toEqual([
@@ -77,7 +77,7 @@ describe('A row whose name alone is similar', () => {
     expect(await namesOf(client)).toEqual(['Katharina Berglund'])
   })
 
-  it('leaves a cancelled import cancelled, and its other rows as they are', async () => {
+  it('leaves a cancelled import cancelled, and its other rows as they are', { tags: 'slow' }, async () => {
     const { client, ready } = await world()
     const cancelled = { state: 'cancelled' as const, startedAt: new Date(), counts: {}, lastRow: -1, done: 0 }
     await test.db.update(imports).set(cancelled).where(eq(imports.id, ready.id))

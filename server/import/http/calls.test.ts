@@ -151,7 +151,7 @@ describe('An action in the wrong state', () => {
 })
 
 describe('An import is for its importer and managers', () => {
-  it('in every call; for others it is 403', async () => {
+  it('in every call; for others it is 403', { tags: 'slow' }, async () => {
     const [owner, other, manager] = [
       await fellowOf(test),
       await fellowOf(test),

@@ -12,6 +12,7 @@ afterAll(() => test.close())
 describe('A file of refused rows', () => {
   it.each(['=1+1', '+1', '-1', '@A1', '＝1+1', '＋1', '－1', '＠A1', '\t1', '\r1', "'tis", "'=1"])(
     'protects %j from spreadsheets by an apostrophe, and the import takes exactly that off',
+    { tags: 'slow' },
     async (text) => {
       const { client } = await fellowOf(test)
       const refusedOf = async (file: string) => {

@@ -51,7 +51,7 @@ describe('An import', () => {
     expect(await test.db.$count(records)).toBe(0)
   })
 
-  it('creates records of the importer, also without LinkedIn and notes', async () => {
+  it('creates records of the importer, also without LinkedIn and notes', { tags: 'slow' }, async () => {
     const { client } = await fellow({ name: 'Ada' })
     const done = await importFile(client, PEOPLE)
     expect(done).toMatchObject({ state: 'done', counts: { ...NONE, created: 3, marked: 1 }, done: 3, total: 3 })

@@ -53,7 +53,7 @@ describe('An upload', () => {
     sent.destroy()
   })
 
-  it('is 408 when nothing arrives any more', async () => {
+  it('is 408 when nothing arrives any more', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { sent, answer } = openUpload(client)
     sent.write('Name\n')
@@ -106,7 +106,7 @@ describe('An upload', () => {
 })
 
 describe('What an account uploads', () => {
-  it('is limited in 24 hours, deleted imports included: 429 with Retry-After', async () => {
+  it('is limited in 24 hours, deleted imports included: 429 with Retry-After', { tags: 'slow' }, async () => {
     const { client, account } = await fellowOf(test)
     const { body } = await upload(client, 'Name\nAda')
     expect((await client.delete(`/api/imports/${body.id}`)).status).toBe(204)
@@ -136,7 +136,7 @@ describe('What an account uploads', () => {
     expect((await answer).status).toBe(429)
   })
 
-  it('may be 20 imports that have not run, until one is deleted or run', async () => {
+  it('may be 20 imports that have not run, until one is deleted or run', { tags: 'slow' }, async () => {
     const { client, account } = await fellowOf(test)
     const { body } = await upload(client, 'Name\nVic Vale')
     await settled(client, body.id)

@@ -65,7 +65,9 @@ describe('A file with too many rows', () => {
 })
 
 describe('A reader that is killed', () => {
-  it('three times without a higher row than before fails the import, which is not read again', async () => {
+  it('three times without a higher row than before fails the import, which is not read again', {
+    tags: 'slow',
+  }, async () => {
     const { client } = await fellowOf(test)
     const { id } = await prepare(client, people(3))
     await test.db.update(imports).set({ state: 'reading' }).where(eq(imports.id, id))
@@ -90,7 +92,7 @@ describe('A reader that is killed', () => {
 })
 
 describe('A step', () => {
-  it('that waits for its turn says so', async () => {
+  it('that waits for its turn says so', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { id, ...ready } = await prepare(client, people(1))
     expect(ready).not.toHaveProperty('isWaiting')

@@ -45,7 +45,7 @@ describe('A row that could be imported when its file was read', () => {
     expect((await act(ada.client, ready.id, 'revert')).counts).toEqual({ ...NONE, refused: 1, reverted: 1 })
   })
 
-  it('is a duplicate with its record when that record was added since', async () => {
+  it('is a duplicate with its record when that record was added since', { tags: 'slow' }, async () => {
     const ready = await prepare(ada.client, csv('Name,LinkedIn', `Ann Ash,${IN}ann-ash`))
     expect(ready.counts).toEqual({ ...NONE, created: 1 })
     const { id } = await makeFounder(test.db, { creator: ada.account, name: 'Ann Ash', linkedIn: `${IN}ann-ash` })

@@ -10,7 +10,7 @@ import { freshFolderSettings } from '#server/test/test-database.ts'
 const FILE = ['Name', ...Array.from({ length: 3_000 }, (_, at) => `${(at * 7919).toString(36)}v ${at.toString(26)}z`)]
 
 describe('An import that a crash has interrupted', () => {
-  it('goes on right after the next start, before the heartbeat of its job ends', async () => {
+  it('goes on right after the next start, before the heartbeat of its job ends', { tags: 'slow' }, async () => {
     const settings = await freshFolderSettings()
     let server = await startServer({ settings })
     onTestFinished(async () => void (await server.end('SIGKILL')))

@@ -60,7 +60,7 @@ describe('Cancelling', () => {
     expect(await inside()).toBe(0)
   })
 
-  it('is 409 in any other state, and once with a key', async () => {
+  it('is 409 in any other state, and once with a key', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { id } = await prepare(client, people(1))
     const error = 'Only an import that is being read or runs can be cancelled'
@@ -89,7 +89,7 @@ describe('Deleting', () => {
     expect((await client.get('/api/founders?mine=true')).body).toHaveLength(3)
   })
 
-  it('ends an import that is being read', async () => {
+  it('ends an import that is being read', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { body } = await upload(client, people(MANY))
     await untilWithin(client, body.id)
@@ -104,7 +104,7 @@ describe('Deleting', () => {
   it.each([
     ['running', 'This import is still running. Cancel it first.'],
     ['reverting', 'This import is being reverted. Try again when it has ended.'],
-  ])('is 409 while it is %s', async (state, error) => {
+  ])('is 409 while it is %s', { tags: 'slow' }, async (state, error) => {
     const { client } = await fellowOf(test)
     const { id } = await prepare(client, people(1))
     await test.db.execute(sql`update imports set state = ${state}, started_at = now() where id = ${id}`)

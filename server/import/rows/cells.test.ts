@@ -91,7 +91,7 @@ describe('Columns that fill no field', () => {
     expect((await recordsOf(client, changed, { duplicates: 'update' })).done.counts).toEqual({ ...NONE, same: 3 })
   })
 
-  it('that do not fit into the notes are left out, and the row is marked', async () => {
+  it('that do not fit into the notes are left out, and the row is marked', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const file = csv(
       'Name,Notes,Round,Area',
@@ -189,7 +189,7 @@ describe('A cell that cannot be read', () => {
 })
 
 describe('A row with a sentence about how it was read', () => {
-  it('is marked in the preview and after the run', async () => {
+  it('is marked in the preview and after the run', { tags: 'slow' }, async () => {
     const { account, client } = await fellow()
     const ready = await prepare(client, csv('Name,Rating', 'Ann Ash,5', 'Ben Birch,5'))
     const context = {

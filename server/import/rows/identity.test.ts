@@ -147,7 +147,7 @@ describe('A row that shares an address with a record', () => {
       'Anne Ash,,,CTO',
       'Ann Ash may be the same',
     ],
-  ])('%s, waits, and never changes it', async (_what, record, line, sentence) => {
+  ])('%s, waits, and never changes it', { tags: 'slow' }, async (_what, record, line, sentence) => {
     const { account, client } = await fellowOf(test)
     const { id } = await makeFounder(test.db, { creator: account, ...record })
     const before = (await client.get(`/api/founders/${id}`)).body

@@ -25,7 +25,7 @@ describe('A row that repeats an earlier one of the file', () => {
     ['skip', 'duplicate'],
     ['fill', 'updated'],
     ['update', 'updated'],
-  ] as const)('counts once, with %s', async (choice, outcome) => {
+  ] as const)('counts once, with %s', { tags: 'slow' }, async (choice, outcome) => {
     const { client } = await fellow()
     const file = csv(
       HEADER,
@@ -69,7 +69,7 @@ describe('A row that matches a record', () => {
     expect(await outcomes(client, csv(HEADER, `Ann Ash,${IN}ann-2,,`))).toEqual(['created'])
   })
 
-  it('only by another spelling of the name never changes it, and adds nothing', async () => {
+  it('only by another spelling of the name never changes it, and adds nothing', { tags: 'slow' }, async () => {
     const { account, client } = await fellow()
     await makeFounder(test.db, { creator: account, name: 'Katharina Berglund', linkedIn: `${IN}kb`, notes: 'Known' })
     for (const choice of ['skip', 'fill', 'update'] as const) {
@@ -205,7 +205,7 @@ describe('Columns for creator and date', () => {
 })
 
 describe('Each imported row', () => {
-  it('is in the audit log with the importer and the import', async () => {
+  it('is in the audit log with the importer and the import', { tags: 'slow' }, async () => {
     const { account, client } = await fellow()
     const done = await importFile(client, csv(HEADER, 'Ann Ash,,,'))
     const entries = (await test.db.select().from(auditLog).orderBy(auditLog.at, auditLog.id)).filter(

@@ -122,7 +122,7 @@ describe('A row of a person who is in the file', () => {
     },
   )
 
-  it('stays out when all rows that may be the same are added', async () => {
+  it('stays out when all rows that may be the same are added', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const ready = await prepare(client, REPEATED)
     await client.post(`/api/imports/${ready.id}/add`, { rows: 'all' })
@@ -187,7 +187,7 @@ describe('A row of a person who is here', () => {
   it.each([
     ['nothing but its name', 'Ada Alpha,,,,'],
     ['the same in another case, and a part of the notes', `ADA ALPHA,${IN}ada/,ACME,,may`],
-  ])('with %s is no more than a duplicate', async (_what, line) => {
+  ])('with %s is no more than a duplicate', { tags: 'slow' }, async (_what, line) => {
     const { account, client } = await fellowOf(test)
     await makeFounder(test.db, {
       ...{ creator: account, name: 'Ada Alpha', linkedIn: `${IN}ada`, notes: 'Met in May' },
@@ -198,7 +198,7 @@ describe('A row of a person who is here', () => {
     expect((await rowsOf(client, done.id))[0]?.canAdd).toBe(false)
   })
 
-  it('says which stage and tags it has more', async () => {
+  it('says which stage and tags it has more', { tags: 'slow' }, async () => {
     const { account, client } = await fellowOf(test)
     await makeFounder(test.db, { creator: account, name: 'Ada Alpha', linkedIn: `${IN}ada` })
     const file = csv('Name,LinkedIn,Stage,Tags', `Ada Alpha,${IN}ada,Met,Robotics`)
@@ -211,7 +211,7 @@ describe('A row of a person who is here', () => {
     ])
   })
 
-  it('of another fellow says both that it may not be changed, and what it lacks', async () => {
+  it('of another fellow says both that it may not be changed, and what it lacks', { tags: 'slow' }, async () => {
     await makeFounder(test.db, { name: 'Ada Alpha', linkedIn: `${IN}ada` })
     const { client } = await fellowOf(test)
     const done = await importFile(client, csv(COLUMNS, row(',CTO,')), { duplicates: 'fill' })

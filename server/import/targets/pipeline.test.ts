@@ -160,7 +160,7 @@ describe('An imported file with stages, statuses, owners, tags and next steps', 
     { responsible: { X: 'someone' } },
     { status: { X: 'won' } },
     { reason: { X: '' } },
-  ])('refuses a choice that does not exist: %j', async (choices) => {
+  ])('refuses a choice that does not exist: %j', { tags: 'slow' }, async (choices) => {
     const ready = await prepare(ada.client, csv(HEADER, 'Ann Ash,X,X,X,,,,X'))
     expect((await ada.client.patch(`/api/imports/${ready.id}`, { choices })).status).toBe(400)
   })

@@ -92,7 +92,7 @@ describe('A revert', () => {
     ])
   })
 
-  it('of an import that failed counts only the rows that had run', async () => {
+  it('of an import that failed counts only the rows that had run', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { id } = await prepare(client, csv(HEADER, 'Ann Ash,,,', 'Ben Birch,,,'))
     await test.db.update(imports).set({ state: 'failed', startedAt: new Date(), counts: {} }).where(eq(imports.id, id))
@@ -152,7 +152,7 @@ describe('A revert', () => {
     expect(JSON.parse(additionalInfo)).toEqual({ current_company: 'Changed' })
   })
 
-  it('leaves out rows that a cancelled import has not reached', async () => {
+  it('leaves out rows that a cancelled import has not reached', { tags: 'slow' }, async () => {
     const { account, client } = await fellowOf(test)
     await makeFounder(test.db, { creator: account, linkedIn: `${IN}ann`, name: 'Ann', notes: 'Known' })
     const file = csv(HEADER, `Ann,${IN}ann,New,`, 'Ben Birch,,,')

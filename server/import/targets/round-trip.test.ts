@@ -104,7 +104,7 @@ describe('JSON Lines exported by a manager and imported into an empty installati
     expect(again.counts).toEqual({ ...NONE, same: lines })
   })
 
-  it('lose creators, dates, notes and finders when a fellow imports them', async () => {
+  it('lose creators, dates, notes and finders when a fellow imports them', { tags: 'slow' }, async () => {
     const { account, client } = await fellowOf(empty, { name: 'Fay' })
     const line = {
       ...{ name: 'Someone New', createdBy: 'Ada', createdAt: at(1).toISOString(), additionalInfo: { bio: 'Bio' } },
@@ -194,7 +194,7 @@ describe('Refused lines of JSON Lines', () => {
     expect(JSON.parse(exported)).toEqual({ ...line, rating: 9 })
   })
 
-  it('do not download as JSON Lines when the file was not JSON Lines', async () => {
+  it('do not download as JSON Lines when the file was not JSON Lines', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(empty)
     const { id } = await importFile(client, 'Name,Rating\nWim Wald,11', undefined, 'people.csv')
     expect((await client.get(`/api/imports/${id}/refused.jsonl`)).status).toBe(404)

@@ -110,7 +110,7 @@ describe('Columns that enrichment fills otherwise', () => {
 })
 
 describe('A record without a rating', () => {
-  it('is not rated until a person rates it', async () => {
+  it('is not rated until a person rates it', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const { list } = await recordsOf(client, csv('Name,Notes', 'Ann Ash,Met'))
     expect(list[0]).toMatchObject({ rating: 5, isRated: false })
@@ -174,7 +174,7 @@ describe('Certainty', () => {
     expect(await doubtsOf(csv('Record,Email', '17,a@mit.edu'))).toMatchObject({ mapping: true })
   })
 
-  it('follows a change by a person', async () => {
+  it('follows a change by a person', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const changed = await prepare(client, csv('A,B', 'Ann,Ash'), { kind: 'founder', mapping: { name: [0, 1] } })
     const { dialect: _, ...none } = changed.doubts

@@ -58,7 +58,7 @@ async function restored(options: { keepsSessions?: boolean }) {
 }
 
 describe('A restored backup', { timeout: 120_000 }, () => {
-  it('ends the sessions and links of the backup, and keeps accounts and passwords', async () => {
+  it('ends the sessions and links of the backup, and keeps accounts and passwords', { tags: 'slow' }, async () => {
     const { session, reset, app } = await restored({})
     expect([session, reset]).toEqual([401, 400])
     const { status } = await new TestClient(app).post('/api/auth/login', { email: EMAIL, password: PASSWORD })

@@ -46,7 +46,7 @@ async function bare(): Promise<OpenDatabase> {
 }
 
 describe('A restored backup', { timeout: 120_000 }, () => {
-  it('equals the original in every row of every table, and in everything else', async () => {
+  it('equals the original in every row of every table, and in everything else', { tags: 'slow' }, async () => {
     const place = await bare()
     const restored = await restore(place, whole, { keepsSessions: true })
     const before = await everyRow(source.db)

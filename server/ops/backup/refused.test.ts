@@ -140,7 +140,7 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     )
   })
 
-  it('when the backup is from before the baseline', async () => {
+  it('when the backup is from before the baseline', { tags: 'slow' }, async () => {
     const database = await openReleased(BASELINE)
     onTestFinished(() => database.close())
     await database.db.execute(sql`update schema_migrations set number = ${BASELINE - 1}`)

@@ -66,7 +66,7 @@ const contradictions = (db: Database) =>
   )
 
 describe('A backup that is made while people write', { timeout: 240_000 }, () => {
-  it('is one snapshot, contains all earlier data, and blocks no request', async () => {
+  it('is one snapshot, contains all earlier data, and blocks no request', { tags: 'slow' }, async () => {
     const { db } = database
     const before = await makeFounder(db, { creator: fellow, name: 'There before' })
     const writing = startWriting(db)

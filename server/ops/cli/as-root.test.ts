@@ -103,7 +103,7 @@ describe.runIf(canTry)('A command by root on the data of a service', { timeout: 
     expect(await operator(['status'], STRANGER)).toMatchObject({ code: 1, stderr: refusalOfStrangers() })
   })
 
-  it('is refused where the service can access its folder only as its working directory', async () => {
+  it('is refused where the service can access its folder only as its working directory', { tags: 'slow' }, async () => {
     installed()
     const hidden = join(ofRoot, 'data')
     renameSync(data, hidden)
@@ -114,7 +114,7 @@ describe.runIf(canTry)('A command by root on the data of a service', { timeout: 
     ])
   })
 
-  it('by another user is refused with a sentence, and changes nothing', async () => {
+  it('by another user is refused with a sentence, and changes nothing', { tags: 'slow' }, async () => {
     installed()
     expect(await operator(['status'], STRANGER)).toEqual({ code: 1, stdout: '', stderr: refusalOfStrangers() })
     expect(notOfOwner()).toEqual([])

@@ -48,7 +48,7 @@ describe('The operator', { timeout: 60_000 }, () => {
     }
   })
 
-  it('gets the usage of a command with wrong arguments', async () => {
+  it('gets the usage of a command with wrong arguments', { tags: 'slow' }, async () => {
     const { code, stderr } = await operator(['status', 'please'])
     expect([code, stderr]).toEqual([2, 'npm run operator -- status\n'])
   })

@@ -110,7 +110,7 @@ async function fullRecord(path: string, { ann, bob, manager }: Record<'ann' | 'b
 describe.each(['founders', 'companies'])('Deleted by mistake: %s', (path) => {
   const noun = path === 'founders' ? 'founder' : 'company'
 
-  it('keeps everything of a deleted record, shows nothing of it, and brings it back', async () => {
+  it('keeps everything of a deleted record, shows nothing of it, and brings it back', { tags: 'slow' }, async () => {
     const [ann, bob, manager] = [await fellow(), await fellow(), await fellow({ role: 'manager' })]
     const [kept, other, linked] = [await add(ann, path), await add(bob, path), await add(ann, otherPath(path))]
     const merged = await merge(ann.client, kept, other)

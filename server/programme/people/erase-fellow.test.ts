@@ -222,7 +222,7 @@ describe('Erasing a fellow', () => {
     expect(await rowOf(second)).toMatchObject({ role: 'fellow', email: '' })
   })
 
-  it('leaves one of two managers who erase each other at the same time', async () => {
+  it('leaves one of two managers who erase each other at the same time', { tags: 'slow' }, async () => {
     const second = await fellowOf(test, { role: 'manager' })
     const both = await whileHeld(
       test.db,

@@ -134,7 +134,7 @@ describe('Leaving', () => {
     expect(left.length).toBeLessThan(2)
   })
 
-  it('gives what they are responsible for to one fellow who stays, or to no one', async () => {
+  it('gives what they are responsible for to one fellow who stays, or to no one', { tags: 'slow' }, async () => {
     const [mine, ann, bob, cyd] = [await manager(), await fellow(), await fellow(), await fellow({ name: 'Cyd' })]
     const { id: created } = await makeFounder(test.db, { creator: ann.account })
     const { id: given } = await makeFounder(test.db, { creator: mine.account })

@@ -167,13 +167,17 @@ describe('With mail set up', { timeout: 600_000 }, () => {
     ['a fellow with a confirmed address', true, 'fellow'],
     ['a fellow with an address that is not confirmed', false, 'fellow'],
     ['another manager', true, 'manager'],
-  ] as const)('no act of a manager, and no two in a row, leads to the session of %s', async (_who, verified, role) => {
-    const acts = onPeople(world)
-    expect(acts.length).toBeGreaterThan(12)
-    expect(await tryPairs(world, acts, verified, role)).toEqual([])
-  })
+  ] as const)(
+    'no act of a manager, and no two in a row, leads to the session of %s',
+    { tags: 'slow' },
+    async (_who, verified, role) => {
+      const acts = onPeople(world)
+      expect(acts.length).toBeGreaterThan(12)
+      expect(await tryPairs(world, acts, verified, role)).toEqual([])
+    },
+  )
 
-  it('no call about accounts by a manager leads to the session of another person', async () => {
+  it('no call about accounts by a manager leads to the session of another person', { tags: 'slow' }, async () => {
     const acts = world.calls.filter((call) => !OWN_END.includes(nameOf(call)) && !onPeople(world).includes(call))
     expect(acts.length).toBeGreaterThan(10)
     const found: string[] = []

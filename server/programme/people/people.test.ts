@@ -213,7 +213,9 @@ describe('An invitation', () => {
     expect(await test.db.$count(invitations, eq(invitations.email, 'kim@mit.edu'))).toBe(1)
   })
 
-  it('is one of 300 a day and manager; then it is 429 with Retry-After, and none is made', async () => {
+  it('is one of 300 a day and manager; then it is 429 with Retry-After, and none is made', {
+    tags: 'slow',
+  }, async () => {
     const [mine, other] = await managers()
     const invite = ({ client }: Person, count: number, from: number) =>
       client.post('/api/programme/invitations', {

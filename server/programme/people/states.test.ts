@@ -107,7 +107,7 @@ describe.each([
   })
   afterAll(() => test.close())
 
-  it.each(table)('does, or refuses, what the state allows: %s', async (who, expected) => {
+  it.each(table)('does, or refuses, what the state allows: %s', { tags: 'slow' }, async (who, expected) => {
     const outcomes: Record<string, string | number> = {}
     for (const name of acts) {
       const { id, publicId } = await personOf(test, manager, who)

@@ -42,7 +42,7 @@ describe('Enrichment', () => {
     expect(await infoOf(record)).toMatchObject({ email: `x${email}`, current_title: 'CEO' })
   })
 
-  it('checks again when it writes, for addresses that were listed while it asked', async () => {
+  it('checks again when it writes, for addresses that were listed while it asked', { tags: 'slow' }, async () => {
     const { email } = person()
     const { linkedIn } = person()
     answers(linkedIn, email, 3_000)

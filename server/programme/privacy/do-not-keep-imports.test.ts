@@ -31,7 +31,9 @@ describe('An import', () => {
   const WITHHELD = { outcome: 'refused', cells: [], marks: [], before: null, after: null, isWithheld: true }
   const hasFile = async (id: string) => (await test.db.$count(importFiles, eq(importFiles.importId, id))) > 0
 
-  it('refuses such rows, keeps none of their values, deletes its file after the run, and leaves them out of the refused file', async () => {
+  it('refuses such rows, keeps none of their values, deletes its file after the run, and leaves them out of the refused file', {
+    tags: 'slow',
+  }, async () => {
     const { linkedIn, email } = person()
     await list({ linkedIn, email })
     const lines = [
@@ -61,7 +63,7 @@ describe('An import', () => {
     for (const gone of [email, 'gone-', 'planted', 'Alpha']) expect(refused + text).not.toContain(gone)
   })
 
-  it('keeps its file where no row is refused for that', async () => {
+  it('keeps its file where no row is refused for that', { tags: 'slow' }, async () => {
     const done = await importFile(ann.client, file(`Kept Delta,${other()},,fine`))
     expect(await hasFile(done.id)).toBe(true)
   })
@@ -89,7 +91,9 @@ describe('An import', () => {
     expect(await hasFile(ready.id)).toBe(false)
   })
 
-  it('checks rows once more in the transaction that writes them, after they were planned', async () => {
+  it('checks rows once more in the transaction that writes them, after they were planned', {
+    tags: 'slow',
+  }, async () => {
     const { linkedIn } = person()
     const ready = await prepare(ann.client, file(`New Eta,${linkedIn},,planted`))
     await whileHeld(
@@ -107,7 +111,7 @@ describe('An import', () => {
     expect([done.state, done.counts]).toEqual(['done', { ...NONE, refused: 1 }])
   })
 
-  it('fills no empty field with it', async () => {
+  it('fills no empty field with it', { tags: 'slow' }, async () => {
     const { email } = person()
     const record = await add()
     await list({ email })
@@ -118,7 +122,7 @@ describe('An import', () => {
     expect((await get(record)).additionalInfo).toBeNull()
   })
 
-  it('refuses a row that is added after the run', async () => {
+  it('refuses a row that is added after the run', { tags: 'slow' }, async () => {
     const { email } = person()
     const record = await add({ name: 'Wilhelmina Oppenheimer' })
     const done = await importFile(ann.client, file(`${record.name.replace('pp', 'p')},,${email},planted`))
@@ -130,7 +134,7 @@ describe('An import', () => {
     expect(await hasFile(done.id)).toBe(false)
   })
 
-  it('reverts no value to it', async () => {
+  it('reverts no value to it', { tags: 'slow' }, async () => {
     const { linkedIn, email } = person()
     const record = (await patch(await add({ linkedIn }), { email })).body
     const done = await importFile(ann.client, file(`${record.name},${linkedIn},x${email},`), { duplicates: 'update' })
@@ -141,7 +145,7 @@ describe('An import', () => {
     expect(JSON.parse((await get(record)).additionalInfo).email).toBe(`x${email}`)
   })
 
-  it('of notes refuses those about such a person', async () => {
+  it('of notes refuses those about such a person', { tags: 'slow' }, async () => {
     const { linkedIn } = person()
     await list({ linkedIn })
     const done = await importFile(manager.client, csv('Record,Address,Text', `Gone Zeta,${linkedIn},planted`), {

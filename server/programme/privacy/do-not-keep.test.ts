@@ -38,7 +38,9 @@ describe('Do not keep', () => {
     for (const email of [one.email, two.email]) expect(await patch(record, { email })).toMatchObject(REFUSED)
   })
 
-  it('keeps keyed hashes alone: never an address, never a name, under one key in the ledger', async () => {
+  it('keeps keyed hashes alone: never an address, never a name, under one key in the ledger', {
+    tags: 'slow',
+  }, async () => {
     const { linkedIn, email } = person()
     const record = (await patch(await add({ linkedIn }), { email })).body
     const { body } = await erase(record)
@@ -137,7 +139,7 @@ describe('Every call that writes a LinkedIn profile or an email address refuses 
     expect((await patch(record, { email: `x${email}` })).status).toBe(200)
   })
 
-  it('a merge that chooses the value, and none that leaves it out', async () => {
+  it('a merge that chooses the value, and none that leaves it out', { tags: 'slow' }, async () => {
     const { linkedIn } = person()
     const [one, two] = [await add(), await add({ linkedIn })]
     await list({ linkedIn })
@@ -183,7 +185,7 @@ describe('An overrule', () => {
     expect(await entriesOf(added)).toHaveLength(2)
   })
 
-  it('holds for that record: in a merge, an undo and a restore, but for no other', async () => {
+  it('holds for that record: in a merge, an undo and a restore, but for no other', { tags: 'slow' }, async () => {
     const { linkedIn } = person()
     await list({ linkedIn })
     const kept = await add({ linkedIn, overrule }, 'founders', manager.client)
@@ -195,7 +197,7 @@ describe('An overrule', () => {
     expect(await manager.client.post('/api/founders', { name: 'X', linkedIn, notes: 'n' })).toMatchObject(REFUSED)
   })
 
-  it('ends with an erasure of the record', async () => {
+  it('ends with an erasure of the record', { tags: 'slow' }, async () => {
     const { linkedIn } = person()
     await list({ linkedIn })
     const kept = await add({ linkedIn, name: 'Ola Overruled', overrule }, 'founders', manager.client)

@@ -136,7 +136,7 @@ describe('Erasing every result of a search leaves nothing that a search finds', 
     expect(tracesByPlace(await dumpOf(test.db), [name])).toEqual({})
   })
 
-  it('and words of the product are no results', async () => {
+  it('and words of the product are no results', { tags: 'slow' }, async () => {
     await plant(
       'notes',
       'Zoe Quandrel',

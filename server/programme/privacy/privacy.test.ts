@@ -99,7 +99,7 @@ describe('Searches for a person at the same time', () => {
 })
 
 describe('A search for a person', () => {
-  it('ends when its client goes, and writes nothing then', async () => {
+  it('ends when its client goes, and writes nothing then', { tags: 'slow' }, async () => {
     const gone = new AbortController()
     const searches = () => rowsOf(test.db, sql`select from audit_log where action = 'search-person'`)
     const before = (await searches()).length
@@ -122,7 +122,9 @@ describe('A search for a person', () => {
     expect(await searches()).toHaveLength(before + 1)
   })
 
-  it('finds live and merged records, rows of imports, notes and texts elsewhere, records first', async () => {
+  it('finds live and merged records, rows of imports, notes and texts elsewhere, records first', {
+    tags: 'slow',
+  }, async () => {
     const { name, founder, swapped, company } = await plant()
     const hits = await search({ names: [name.replace('ë', 'e')] })
     expect(hits[0]).toMatchObject({ kind: 'record', where: `Founder ${name}` })
@@ -141,14 +143,14 @@ describe('A search for a person', () => {
     ['words swapped', (one: { surname: string }) => `${one.surname} Zoë`],
     ['one typo', (one: { surname: string }) => `Zoe ${one.surname.replace('r', 'rr')}`],
     ['other case', (one: { surname: string }) => `ZOE ${one.surname.toUpperCase()}`],
-  ])('finds a name with %s', async (_what, spelled) => {
+  ])('finds a name with %s', { tags: 'slow' }, async (_what, spelled) => {
     const planted = await plant()
     const [first] = await search({ names: [spelled(planted)] })
     expect(first).toMatchObject({ kind: 'record' })
     expect(await search({ names: [`Zelda ${planted.surname}`] })).toEqual([])
   })
 
-  it('finds a LinkedIn profile and an email address alone', async () => {
+  it('finds a LinkedIn profile and an email address alone', { tags: 'slow' }, async () => {
     const { handle, email } = await plant()
     expect((await search({ linkedIn: `linkedin.com/in/${handle.toUpperCase()}/` }))[0]).toMatchObject({
       kind: 'record',
@@ -178,7 +180,7 @@ const everyRef = async (one: { name: string; surname: string; handle: string; em
   ).map(({ ref }) => ref)
 
 describe('An access report', () => {
-  it('has what is held in each place, with time, and other people by role only', async () => {
+  it('has what is held in each place, with time, and other people by role only', { tags: 'slow' }, async () => {
     const planted = await plant()
     const { status, body } = await call('report', { refs: await everyRef(planted) })
     expect(status).toBe(200)

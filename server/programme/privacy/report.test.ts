@@ -27,7 +27,9 @@ const refsOf = async (name: string): Promise<string[]> =>
 type Table = { table: string; label: string; rows: Record<string, unknown>[] }
 
 describe('An access report', () => {
-  it('has jobs of the queue, pictures, history, and public values with their sources, and no other person', async () => {
+  it('has jobs of the queue, pictures, history, and public values with their sources, and no other person', {
+    tags: 'slow',
+  }, async () => {
     const fellow = await fellowOf(test, { name: 'Otto Other' })
     const creator = fellow.account
     const founder = await makeFounder(test.db, { creator, name: 'Quillon Marbeck' })
@@ -76,7 +78,7 @@ describe('An access report', () => {
 })
 
 describe('The row of an imported file in an access report', () => {
-  it('has what it says about the person, and other people by their role', async () => {
+  it('has what it says about the person, and other people by their role', { tags: 'slow' }, async () => {
     const ben = await fellowOf(test, { name: 'Benedikta Fellowes' })
     await makeFounder(test.db, { name: 'Otis Foundling' })
     const lines = {

@@ -152,7 +152,9 @@ async function eraseEverything() {
 }
 
 describe('After an erasure', { timeout: 180_000 }, () => {
-  it('no table, log, queue, ledger or fresh backup has any of 20 planted strings, nor a restored older backup', async () => {
+  it('no table, log, queue, ledger or fresh backup has any of 20 planted strings, nor a restored older backup', {
+    tags: 'slow',
+  }, async () => {
     expect(STRINGS.length).toBeGreaterThanOrEqual(20)
     await plant()
     const bystander = await makeFounder(database.db, { name: 'Kept Bystander' })

@@ -5,7 +5,7 @@ import { createPollutedFile } from './test/polluted-files.ts'
 const FILES = 500
 
 describe('each of 500 polluted CSV files', () => {
-  it('is read with all rows right, or every wrong row is refused or marked', async () => {
+  it('is read with all rows right, or every wrong row is refused or marked', { tags: 'slow' }, async () => {
     const silent: unknown[] = []
     let right = 0
     let untouched = 0

@@ -96,10 +96,10 @@ describe('A file that needs too much', () => {
           ['Ada', 'x'],
         ]),
       },
-      shared: texts(400_000),
+      shared: texts(250_000),
     })
 
-  it('memory is refused with a sentence, and the next one is read', async () => {
+  it('memory is refused with a sentence, and the next one is read', { tags: 'slow' }, async () => {
     const reader = createReader({ small: 16 })
     await expect(reader.inspect(fileOf(workbook(), { bytes: 10 }))).rejects.toThrow('This file could not be read')
     expect((await reader.inspect(fileOf('Name\nAda'))).inspection.rows).toBe(1)

@@ -76,7 +76,7 @@ describe('Moving in: managers import notes', () => {
     expect((await maya.client.get('/api/notes/my-notes')).body.founderNotes).toMatchObject([{ founderId: ada.id }])
   })
 
-  it('and fellows get 403, whose list of kinds and guesses have none', async () => {
+  it('and fellows get 403, whose list of kinds and guesses have none', { tags: 'slow' }, async () => {
     const { client } = await fellow()
     const { id, kind } = await prepare(client, csv('Record,Note text', 'Ada,Met'), undefined, 'notes.csv')
     expect(kind).toBe('founder')
@@ -134,7 +134,7 @@ describe('Moving in: managers import notes', () => {
     expect(counts.created).toBe(1)
   })
 
-  it('and no other column is kept: there is nothing to keep it in', async () => {
+  it('and no other column is kept: there is nothing to keep it in', { tags: 'slow' }, async () => {
     const { client } = await manager()
     const { id, rest } = await read(client, csv('Record,Note text,Mood', 'Ada,Met,Good'))
     expect(rest).toEqual({ 2: 'drop' })
@@ -142,7 +142,7 @@ describe('Moving in: managers import notes', () => {
     expect([status, body.fields]).toEqual([400, { rest: 'Other columns of a file of notes cannot be kept' }])
   })
 
-  it('not without a column of texts and one that says whose they are', async () => {
+  it('not without a column of texts and one that says whose they are', { tags: 'slow' }, async () => {
     const { client } = await manager()
     const { id } = await read(client, csv('A,B', 'Ada,Met'))
     for (const [mapping, sentence] of [
@@ -248,7 +248,7 @@ describe('The record of a note', () => {
     expect(refused).toContain('Ada King,,,,a,Record: Several records have this name\r\n')
   })
 
-  it('is of the kind that a column names, where founders and companies share a name', async () => {
+  it('is of the kind that a column names, where founders and companies share a name', { tags: 'slow' }, async () => {
     const { client } = await manager()
     await makeFounder(test.db, { name: 'Mercury' })
     await makeCompany(test.db, { name: 'Mercury' })
@@ -359,7 +359,7 @@ describe('Author, date and text of a note', () => {
     ])
   })
 
-  it('are stored as they are, whatever the cells contain', async () => {
+  it('are stored as they are, whatever the cells contain', { tags: 'slow' }, async () => {
     const { client } = await manager()
     const { id } = await makeFounder(test.db, { name: "Robert'); drop table notes;--" })
     const texts = [

@@ -132,7 +132,9 @@ describe('Resetting an account', () => {
   const choose = (token: string | undefined, password = 'an entirely new one') =>
     test.visitor().post('/api/auth/reset/confirm', { token, password })
 
-  it('deletes password and sessions immediately, and prints a link that sets a new password once', async () => {
+  it('deletes password and sessions immediately, and prints a link that sets a new password once', {
+    tags: 'slow',
+  }, async () => {
     const { email, client } = await fellow()
     const { lines } = await operate('reset', email)
     expect(lines[1]).toMatch(/^https:\/\/sourcebook\.test\/auth\/reset#token=/)
@@ -198,7 +200,7 @@ describe('The operator', () => {
     },
   )
 
-  it('writes none when the command fails', async () => {
+  it('writes none when the command fails', { tags: 'slow' }, async () => {
     const { email } = await makeAccount(test.db)
     await test.db.execute(`alter table one_time_tokens rename to elsewhere`)
     await expect(operate('reset', email)).rejects.toThrow()

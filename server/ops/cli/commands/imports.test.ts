@@ -53,7 +53,7 @@ describe('The operator', () => {
     expect(entries).toEqual([{ action: 'delete-import', account_email: null }])
   })
 
-  it('cancels what is read or runs, and is refused with a sentence otherwise', async () => {
+  it('cancels what is read or runs, and is refused with a sentence otherwise', { tags: 'slow' }, async () => {
     const { client } = await fellowOf(test)
     const { id } = await prepare(client, 'Name\nWim Wald')
     await expect(operate('cancel', id)).rejects.toThrow('Only an import that is being read or runs can be cancelled.')

@@ -66,7 +66,7 @@ it.each([
   expect(await said({ BACKUP_DIR: dir, ...url })).toBe(`Backup ${file}${words}`)
 })
 
-it('The status names a backup that failed, until one is made', async () => {
+it('The status names a backup that failed, until one is made', { tags: 'slow' }, async () => {
   const noFolder = join(dir, 'file')
   writeFileSync(noFolder, '')
   await backUp(noFolder)

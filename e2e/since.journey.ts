@@ -71,7 +71,7 @@ test.describe('Since you were last here', () => {
     await line(page).getByRole('link', { name: 'notes on 1 of your founders' }).click()
     await expect(page.getByRole('article')).toHaveCount(1)
     await expect(page.getByRole('article', { name: mine.name })).toBeVisible()
-    await page.getByRole('button', { name: 'Remove filter: Added since you were last here' }).click()
+    await page.getByRole('button', { name: 'Remove filter: New notes since you were last here' }).click()
     await expect(page).not.toHaveURL(/cohort/)
     await expect(page.getByRole('article', { name: founder.name })).toBeVisible()
 

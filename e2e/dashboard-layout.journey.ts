@@ -1,6 +1,14 @@
+import type { Locator } from '@playwright/test'
 import { withDashboard } from './dashboard-answer.ts'
-import { expect, join, test, visit } from './product.ts'
+import { DESKTOP, expect, join, test, visit } from './product.ts'
 import { addCompany, addFounder } from './records.ts'
+
+/** Of the rows of a list of recent records. */
+const rowHeights = (list: Locator) =>
+  list
+    .getByRole('heading', { level: 3 })
+    .locator('xpath=../..')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))
 
 test.describe('The layout of the dashboard', () => {
   test('has the counts above the chart in the first screen, and what was added this week', async ({ page }) => {
@@ -25,7 +33,35 @@ test.describe('The layout of the dashboard', () => {
       for (const name of ['Recent Founders', 'Recent Companies']) {
         const list = page.getByRole('region', { name })
         await expect(list.getByRole('heading', { level: 3 }).getByRole('link')).toHaveCount(5)
+        expect(await rowHeights(list)).toEqual([56, 56, 56, 56, 56])
       }
+    })
+    await test.step('on phones the recents stand before the chart, for the eye and for the keyboard', async () => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      const parts = page
+        .getByRole('main')
+        .getByRole('region')
+        .filter({ has: page.getByRole('heading', { level: 2 }) })
+      await expect(parts.getByRole('heading', { level: 2 })).toHaveText([
+        'Recent Founders',
+        'Recent Companies',
+        'Fellow Sourcing Performance',
+      ])
+      const tops = await parts.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+      expect(tops).toEqual(tops.toSorted((one, other) => one - other))
+      expect(await rowHeights(parts.first())).toEqual([56, 56, 56, 56, 56])
+      await page.setViewportSize(DESKTOP)
+    })
+    await test.step('a count card is a link to its records, wherever it is clicked', async () => {
+      await page
+        .getByText('Companies Sourced')
+        .locator('xpath=ancestor::dl/..')
+        .click({ position: { x: 200, y: 60 } })
+      await expect(page).toHaveURL('/companies')
+      await page.goBack()
+      await page.getByRole('link', { name: 'Founders Sourced' }).press('Enter')
+      await expect(page).toHaveURL('/founders')
+      await expect(page.getByRole('article').first()).toBeVisible()
     })
     await test.step('shows what was added this week; with one fellow the bars are not too wide', async () => {
       const fellows = [{ createdBy: 'Ada', founders: 1, companies: 1 }]

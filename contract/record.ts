@@ -74,9 +74,9 @@ export const listQueryParts = {
     .max(200, 'This cursor is not valid')
     .optional()
     .meta({ description: 'From the header `link` of the page before, with the same other parameters' }),
-  in: z.enum(['mentions', 'similar'], { error: 'In must be mentions or similar' }).optional().meta({
+  in: z.enum(['mentions', 'similar', 'all'], { error: 'In must be mentions, similar or all' }).optional().meta({
     description:
-      'What to search beyond the search itself, whose results are left out: `mentions` for public data and notes, `similar` for similar names. Returns at most 50 records, and has no further pages',
+      'What to search beyond the search itself, whose results are left out: `mentions` for public data and notes, `similar` for similar names. With `all`, the search itself comes first, then what a screen shows below it. Returns at most 50 records, and has no further pages',
   }),
   ...filterShapes(sharedFilters),
   sort: z

@@ -117,6 +117,6 @@ test('The keys of the meeting are listed, do nothing in fields, and can be switc
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.evaluate(() => localStorage.removeItem('single-keys'))
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('Set the stage')
-  await expect(page.getByRole('option', { name: /Set the stage/ })).toBeVisible()
+  await page.keyboard.type('Set stage')
+  await expect(page.getByRole('option', { name: /Set stage/ })).toBeVisible()
 })

@@ -31,7 +31,7 @@ test.describe('The command palette', () => {
       await open(page)
       await expect(page.getByRole('option', { name: /Search founders/ })).toContainText('/')
       await page.keyboard.type('comp sear')
-      await expect(page.getByRole('option')).toHaveCount(1)
+      await expect(page.getByRole('group', { name: 'Go to' }).getByRole('option')).toHaveCount(1)
       await page.keyboard.press('Enter')
       await expect(page).toHaveURL('/companies')
       await open(page)
@@ -88,12 +88,21 @@ test.describe('The command palette', () => {
       await expect(page.getByRole('textbox', { name: 'New note' })).toHaveValue('Half a note')
       await expect(field(page)).toBeHidden()
     })
-    await test.step('says that nothing was found, or that the records could not be searched', async () => {
+    await test.step('says that nothing matches and where to search, or that the records could not be searched', async () => {
       await visit(page, '/')
       await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
       await open(page)
-      await page.keyboard.type(own('nothing'))
-      await expect(page.getByText('Nothing found')).toBeVisible()
+      const nothing = own('nothing')
+      await page.keyboard.type(nothing)
+      await expect(page.getByText('No matches.')).toBeVisible()
+      await expect(page.getByRole('option')).toHaveText([
+        `Search founders for "${nothing}"`,
+        `Search companies for "${nothing}"`,
+      ])
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(`/founders?search=${nothing}`)
+      await open(page)
+      await page.keyboard.type(nothing)
       await failWith(page, '/founders?limit=6*', 500, { error: 'Something went wrong' })
       await page.keyboard.type('x')
       await expect(page.getByText('The records could not be searched. Try again in a moment.').first()).toBeVisible()
@@ -166,6 +175,10 @@ test.describe('The command palette', () => {
     complaints,
   }) => {
     await join(page)
+    // It is loaded in idle time otherwise.
+    await page.addInitScript(() => {
+      window.requestIdleCallback = () => 0
+    })
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     const failed = page.getByRole('alert').filter({ hasText: 'The command palette could not be loaded.' })
@@ -197,7 +210,7 @@ test.describe('The command palette', () => {
       await page.setViewportSize({ width, height: 844 })
       await page.getByRole('button', { name: 'Search or jump to…' }).click()
       await field(page).fill(word)
-      await expect(page.getByRole('option')).toHaveCount(1)
+      await expect(page.getByRole('group', { name: 'Founders' }).getByRole('option')).toHaveCount(1)
       await expectNoSidewaysScroll(page)
       if (width !== 768) await expectAccessible(page)
       await page.keyboard.press('Escape')

@@ -164,7 +164,7 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('The query of %s'
     },
   )
 
-  it.each(['mentions', 'similar'])('is 400 with in=%s without a term, or with a cursor', async (place) => {
+  it.each(['mentions', 'similar', 'all'])('is 400 with in=%s without a term, or with a cursor', async (place) => {
     for (const [more, field] of [
       ['', 'search'],
       ['&search=', 'search'],
@@ -195,7 +195,7 @@ describe.each(kinds.map((kind) => [kind.path, kind] as const))('The query of %s'
       const { status, body, headers } = await client.get(`/api/${path}?${parameters}&sort=${sort}`)
       expect([status, body, headers['x-total-count']]).toEqual([200, [], '0'])
     }
-    for (const place of ['mentions', 'similar'])
+    for (const place of ['mentions', 'similar', 'all'])
       expect((await client.get(`/api/${path}?${parameters}&search=ada&in=${place}`)).body).toEqual([])
   })
 })

@@ -26,7 +26,7 @@ type Found = { id: string; name: string; mention?: { field: string; excerpt: str
 
 const ask = (path: string, parameters: Record<string, string>) =>
   client.get(`/api/${path}?${new URLSearchParams(parameters)}`)
-async function find(kind: 'mentions' | 'similar', search: string, more: Record<string, string> = {}) {
+async function find(kind: 'mentions' | 'similar' | 'all', search: string, more: Record<string, string> = {}) {
   const answer = await ask('founders', { search, in: kind, ...more })
   expect(answer.status).toBe(200)
   return answer.body as Found[]
@@ -198,7 +198,7 @@ describe('Similar names', () => {
 })
 
 describe('A search beyond the exact one', () => {
-  it.each(['mentions', 'similar'] as const)('in %s needs a term, and has one page', async (kind) => {
+  it.each(['mentions', 'similar', 'all'] as const)('in %s needs a term, and has one page', async (kind) => {
     expect((await ask('founders', { in: kind })).body).toMatchObject({ fields: { search: expect.any(String) } })
     expect((await ask('founders', { in: kind, search: ' ' })).status).toBe(400)
     await founder('Ada 1')

@@ -9,6 +9,7 @@ import { initialsOf } from '#web/lib/initials.ts'
 import { DialogList } from '#web/records/list/dialog-list.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
+import { useCommand } from '#web/ui/keys/commands.ts'
 import type { NoteBoxProps } from './note-box.tsx'
 import classes from './note-item.module.css'
 import type { ListedNote, useNotes } from './use-notes.ts'
@@ -33,6 +34,7 @@ type NoteThreadProps = {
 export const NoteThread = ({ notes: thread, Box, user, onAsking = () => {}, ...shown }: NoteThreadProps) => {
   const { list, draft, notes, isGone, add, remove } = thread
   const box = useRef<HTMLTextAreaElement>(null)
+  useCommand('Add a note', () => box.current?.focus())
 
   const addAndGoOn = (content: string) => {
     add(content)

@@ -69,7 +69,7 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
     if (draft) change({ ...draft, rating })
     else begin(rating)
   }
-  useSingleKey('o', mayBegin ? () => begin() : undefined, saved ? 'Change your opinion' : 'Give your opinion')
+  useSingleKey('o', mayBegin ? () => begin() : undefined, saved ? 'Change your opinion' : 'Give an opinion')
   useDigitKeys(data ? giveRating : isError ? () => toasts.error(NOT_LOADED) : undefined)
   useSingleKey('v', canReveal && !revealing.isPending ? askToReveal : undefined, 'Reveal the opinions')
 

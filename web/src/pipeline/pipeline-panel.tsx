@@ -50,8 +50,8 @@ export function PipelinePanel({ kind, record }: PipelinePanelProps) {
     panel.current?.scrollIntoView({ block: 'nearest' })
     setMenuOpen(true)
   }
-  useSingleKey('s', openMenu, 'Set the stage')
-  useSingleKey('p', isPassed ? undefined : pass, 'Pass…')
+  useSingleKey('s', openMenu, 'Set stage')
+  useSingleKey('p', isPassed ? undefined : pass, 'Pass')
 
   const props = { kind, record, pipeline, isBusy, change }
   return (

@@ -14,7 +14,7 @@ import { ApiError, del, get, getPage, type Page, post, put } from '#web/lib/http
 import { withIdentity } from '#web/session/ask-identity.ts'
 import { parametersOf, type RecordQuery } from './cache/record-query.ts'
 import type { FormValues } from './form/record-form.ts'
-import type { RecordRow } from './record-row.ts'
+import type { FoundRow, RecordRow } from './record-row.ts'
 
 // All calls about records of any kind.
 
@@ -55,6 +55,18 @@ export const findRecords = ({ path, name }: Kind, search: string) =>
     queryKey: [path, 'found', search],
     queryFn: ({ signal }) =>
       get<RecordRow[]>(`/${path}?${new URLSearchParams({ limit: String(FOUND_MAX), search })}`, { signal }),
+    enabled: search !== '' && lengthOf(search) <= SEARCH_MAX,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    meta: { failure: `Failed to find a ${name}` },
+  })
+
+/** The first few records that a search screen shows for a term: results, similar names, mentions. */
+export const findAnywhere = ({ path, name }: Kind, search: string) =>
+  queryOptions({
+    queryKey: [path, 'anywhere', search],
+    queryFn: ({ signal }) =>
+      get<FoundRow[]>(`/${path}?${new URLSearchParams({ limit: String(FOUND_MAX), search, in: 'all' })}`, { signal }),
     enabled: search !== '' && lengthOf(search) <= SEARCH_MAX,
     placeholderData: keepPreviousData,
     staleTime: 0,

@@ -40,6 +40,7 @@ export const AppShell = () => {
   useLiveUpdates(invalidateForEvents)
   useEffect(() => whenIdle(keepAddForms), [])
   const palette = usePalette()
+  useEffect(() => whenIdle(PaletteDialogs.preload), [])
 
   // The focus moves to a new page, unless one of its fields has taken it already.
   useEffect(() => {

@@ -48,7 +48,7 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
   /** Enter was pressed before the records of the whole term were there. */
   const [isWaiting, setWaiting] = useState(false)
   const combobox = useCombobox({ opened: true })
-  const { groups, isSearching, hasFailed } = usePaletteGroups({ typed: wanted, term, openKeys })
+  const { groups, matches, isSearching, hasFailed } = usePaletteGroups({ typed: wanted, term, openKeys })
   const items = groups.flatMap((group) => group.items)
   const ids = items.map(({ id }) => id).join()
 
@@ -110,8 +110,8 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
           onKeyDown={choose}
         />
       </Combobox.EventsTarget>
-      <p role="status" className={items.length > 0 && !hasFailed ? 'visually-hidden' : classes.status}>
-        {hasFailed ? 'The records could not be searched. Try again in a moment.' : statusOf(items.length, isSearching)}
+      <p role="status" className={matches > 0 && !hasFailed ? 'visually-hidden' : classes.status}>
+        {hasFailed ? 'The records could not be searched. Try again in a moment.' : statusOf(matches, isSearching)}
       </p>
       <Combobox.Options className={classes.list} aria-label="Results">
         {groups.map(({ label, items }) => (
@@ -129,7 +129,7 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
 }
 
 const statusOf = (count: number, isSearching: boolean) => {
-  if (count === 0) return isSearching ? 'Searching' : 'Nothing found'
+  if (count === 0) return isSearching ? 'Searching' : 'No matches.'
   return `${count} ${count === 1 ? 'result' : 'results'}`
 }
 

@@ -1,14 +1,23 @@
-import { IconBolt, IconHistory, IconKeyboard, IconLogout, IconPlus, IconSunMoon, IconUser } from '@tabler/icons-react'
+import {
+  IconBolt,
+  IconHistory,
+  IconKeyboard,
+  IconLogout,
+  IconPlus,
+  IconSearch,
+  IconSunMoon,
+  IconUser,
+} from '@tabler/icons-react'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { useColorSchemeSwitch } from '#web/app/app-shell/color-scheme.tsx'
 import { useLogout } from '#web/app/app-shell/logout.tsx'
 import { navItems, useNav } from '#web/app/app-shell/nav.ts'
 import { kinds } from '#web/kinds.ts'
-import { paths, recordPath } from '#web/paths.ts'
-import { findRecords, getRecord } from '#web/records/api.ts'
+import { paths, recordPath, searchPath } from '#web/paths.ts'
+import { findAnywhere, getRecord } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import type { RecordRow } from '#web/records/record-row.ts'
+import type { FoundRow, RecordRow } from '#web/records/record-row.ts'
 import { useOfferedCommands } from '#web/ui/keys/commands.ts'
 import { matching, type PaletteGroup, type PaletteItem } from './palette-items.ts'
 
@@ -17,7 +26,10 @@ const RECENT_MAX = 5
 /** `term` follows what is typed a moment later, because the server searches it. */
 type Wanted = { typed: string; term: string; openKeys: () => void }
 
-/** The lines of the palette: records, commands of the screen, screens, and commands of every screen. */
+/**
+ * The lines of the palette: records, commands of the screen, screens, commands of every screen, and at the end the searches
+ * of the screens. `matches` is the number of lines before these.
+ */
 export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
   const navigate = useNavigate()
   const { moreItems, addActions } = useNav()
@@ -25,14 +37,15 @@ export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
   const { label: schemeLabel, onClick: switchScheme } = useColorSchemeSwitch()
   const { onClick: logOut } = useLogout()
   const client = useQueryClient()
-  const found = useQueries({ queries: kinds.map((kind) => findRecords(kind, term)) })
+  const found = useQueries({ queries: kinds.map((kind) => findAnywhere(kind, term)) })
 
   const goTo = (id: string, label: string, to: string, Icon: PaletteItem['Icon']): PaletteItem => ({
     ...{ id, label, Icon },
     run: () => navigate(to),
   })
-  const recordItem = (kind: RecordKind, record: RecordRow): PaletteItem => ({
-    ...{ id: record.id, label: record.name, detail: <kind.Title record={record} search="" /> },
+  const recordItem = (kind: RecordKind, record: FoundRow): PaletteItem => ({
+    ...{ id: record.id, label: record.name },
+    detail: record.mention ? <p dir="auto">{record.mention.excerpt}</p> : <kind.Title record={record} search="" />,
     picture: { src: kind.brief(record).picture, isSquare: kind.isSquare },
     run: () => navigate(recordPath(kind, record)),
   })
@@ -59,6 +72,9 @@ export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
       items: term === '' ? [] : (found[place]?.data ?? []).map((record) => recordItem(kind, record)),
     }),
   )
+  const searches = kinds.map((kind) =>
+    goTo(`search-${kind.path}`, `Search ${kind.path} for "${typed}"`, searchFor(kind, typed), IconSearch),
+  )
   const recent = kinds
     .flatMap((kind) =>
       client
@@ -79,10 +95,13 @@ export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
     { label: 'On this screen', items: matching(here, typed) },
     { label: 'Go to', items: matching(screens, typed) },
     { label: 'Commands', items: matching(commands, typed) },
-  ]
+  ].filter(({ items }) => items.length > 0)
   return {
-    groups: groups.filter(({ items }) => items.length > 0),
+    groups: typed === '' ? groups : [...groups, { label: 'Search', items: searches }],
+    matches: groups.reduce((sum, { items }) => sum + items.length, 0),
     isSearching: typed !== term || found.some(({ isFetching }) => isFetching),
     hasFailed: term !== '' && found.some(({ isError }) => isError),
   }
 }
+
+const searchFor = (kind: RecordKind, search: string) => `${searchPath(kind)}?${new URLSearchParams({ search })}`

@@ -4,7 +4,7 @@ import { RecordAvatar } from '#web/records/card/record-avatar.tsx'
 import { RecordLink } from '#web/records/card/record-link.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import { Highlight } from '#web/records/list/highlight.tsx'
-import type { FoundRow } from './api.ts'
+import type { FoundRow } from '#web/records/record-row.ts'
 import classes from './found-record.module.css'
 
 type FoundRecordProps = { kind: RecordKind; record: FoundRow; search: string }

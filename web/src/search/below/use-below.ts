@@ -1,12 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { FEW_FOUND } from '#contract/limits.ts'
 import { listFellows } from '#web/fellows/api.ts'
 import type { RecordQuery } from '#web/records/cache/record-query.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { markMatches } from '#web/records/list/mark-matches.ts'
 import { listBelow } from './api.ts'
-
-/** Similar names are shown when the exact search finds fewer records. */
-const FEW = 3
 
 /** A shorter term is part of too many names of fellows. */
 const NAME_MIN = 2
@@ -18,7 +16,7 @@ export type Below = ReturnType<typeof useBelow>
 export function useBelow(kind: RecordKind, query: RecordQuery, found: number | undefined) {
   const { search } = query
   const isOpen = search !== '' && found !== undefined
-  const hasFew = isOpen && found < FEW
+  const hasFew = isOpen && found < FEW_FOUND
   const fellows = useQuery({ ...listFellows(search), enabled: isOpen && [...search].length >= NAME_MIN })
   const similar = useInfiniteQuery({ ...listBelow(kind, query, 'similar'), enabled: hasFew })
   const mentions = useInfiniteQuery({ ...listBelow(kind, query, 'mentions'), enabled: isOpen })

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect } from 'react'
+import { useCommand } from '#web/ui/keys/commands.ts'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import classes from './copy-button.module.css'
 
@@ -22,6 +23,7 @@ export const CopyButton = ({ text, label, of, isSmall = false }: CopyButtonProps
   useEffect(() => {
     if (error) toasts.error('This browser does not let the page copy. Select the text instead.')
   }, [error])
+  useCommand(of ? `${label} ${of}` : label, () => copy(text))
   return (
     <Button
       variant="default"

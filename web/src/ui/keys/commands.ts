@@ -21,14 +21,18 @@ const subscribe = (listener: () => void) => {
 /** The commands of the mounted components, in the order in which they were mounted. */
 export const useOfferedCommands = () => useSyncExternalStore(subscribe, () => offered)
 
+/** Offers a command until the returned function is called. */
+export function offerCommand(command: Command): () => void {
+  change([...offered, command])
+  return () => change(offered.filter((one) => one !== command))
+}
+
 /** Offers a command as long as the component is mounted. Without a label or an action it offers nothing. */
 export function useCommand(label: string | undefined, action: (() => void) | undefined, key?: string) {
   const run = useEffectEvent(() => action?.())
   const isOffered = action !== undefined
   useEffect(() => {
     if (label === undefined || !isOffered) return
-    const command: Command = { label, key, run: () => run() }
-    change([...offered, command])
-    return () => change(offered.filter((one) => one !== command))
+    return offerCommand({ label, key, run: () => run() })
   }, [label, key, isOffered])
 }

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { IconCheck, IconExclamationMark, IconInfoSmall } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ApiError, sentenceOf } from '#web/lib/http.ts'
+import { offerCommand } from '#web/ui/keys/commands.ts'
 
 /** The time that a toast stays, in milliseconds, also across screens. */
 const SUCCESS_STAYS = 3000
@@ -30,8 +31,9 @@ const show = (
   autoClose: number,
   role: 'status' | 'alert',
   id = randomId(),
+  onClose?: () => void,
 ) => {
-  notifications.show({ id, message, color, icon, autoClose, role, closeButtonProps })
+  notifications.show({ id, message, color, icon, autoClose, role, closeButtonProps, ...(onClose && { onClose }) })
 }
 
 /** Toasts about a failure on the current screen. */
@@ -42,7 +44,10 @@ export const toasts = {
 
   info: (message: string) => show(textOf(message), 'blue', <IconInfoSmall size={28} />, OTHERS_STAY, 'status'),
 
-  /** A toast with buttons stays long enough to read and reach them. What they do can also be done elsewhere. */
+  /**
+   * A toast with buttons stays long enough to read and reach them. Meanwhile they are commands of the palette. What they
+   * do can also be done elsewhere.
+   */
   withActions: (message: string, ...actions: { label: string; onAct: () => void }[]) => {
     const id = randomId()
     const act = (onAct: () => void) => {
@@ -65,7 +70,11 @@ export const toasts = {
       </Anchor>
     ))
     const row = <span className="toast-actions">{buttons}</span>
-    show(textOf(message, row), 'green', <IconCheck size={16} />, ACTIONS_STAY, 'status', id)
+    const offers = actions.map(({ label, onAct }) => offerCommand({ label, run: () => act(onAct) }))
+    const withdraw = () => {
+      for (const end of offers) end()
+    }
+    show(textOf(message, row), 'green', <IconCheck size={16} />, ACTIONS_STAY, 'status', id, withdraw)
   },
 
   error: (message: string, id?: string) =>

@@ -61,7 +61,7 @@ test.describe('Recent changes', () => {
     })
     await test.step('list a merge with its undo, by keyboard, and appear and change without a reload', async () => {
       await visit(page, '/changes')
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Recent changes')
+      await expect(page).toHaveTitle('Recent changes · Data · Sourcebook')
       const { word, second } = await mergeTwins(page)
       const merged = change(page, word)
       await expect(merged).toContainText(`Grace Hopper merged Ada M. ${word} into Ada ${word}`)

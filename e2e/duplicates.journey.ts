@@ -268,19 +268,31 @@ test('The history of a record lists its finders when there are several, and has 
 })
 
 test.describe('The review of duplicates', () => {
-  test('is in the sidebar, on phones in the menu of the avatar, and has an empty state', async ({ page }) => {
+  test('is the first part of Data, on phones in More, and has an empty state', async ({ page }) => {
     await join(page)
     await page.route('**/api/duplicates?*', (route) => route.fulfill({ json: [] }))
     await page.goto('/')
-    await page.getByRole('navigation').getByRole('link', { name: 'Duplicates' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Duplicates')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Data' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Data')
+    await expect(page.getByRole('navigation', { name: 'Data' }).getByRole('link')).toHaveText([
+      ...['Duplicates', 'Import', 'Export', 'Recent changes'],
+    ])
     await expect(page.getByText('No duplicate founders')).toBeVisible()
     await page.getByRole('tab', { name: 'Companies 0' }).click()
     await expect(page.getByText('No duplicate companies')).toBeVisible()
     await page.setViewportSize({ width: 390, height: 844 })
     await visit(page, '/')
-    await page.getByRole('button', { name: 'Account' }).click()
-    await page.getByRole('link', { name: 'Duplicates' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
+    const bar = page.getByRole('navigation', { name: 'Main' })
+    await expect(bar.getByRole('listitem')).toHaveText(['Dashboard', 'Founders', 'Companies', 'My Records', /^More/])
+    // By keyboard alone.
+    await bar.getByRole('button', { name: 'More' }).press('Enter')
+    await expect(bar.getByRole('link').filter({ visible: true })).toHaveText([
+      ...['Dashboard', 'Founders', 'Companies', 'My Records', 'Pipeline', 'Data'],
+    ])
+    await expectAccessible(page)
+    await bar.getByRole('link', { name: 'Data' }).filter({ visible: true }).press('Enter')
     await expect(page).toHaveURL('/duplicates')
+    await expect(bar.getByRole('link', { name: 'Data' }).filter({ visible: true })).toHaveCount(0)
   })
 })

@@ -14,7 +14,9 @@ import { addFounder } from './records.ts'
 test.describe('The figures', () => {
   test('of a fellow appear without a reload, and open exactly their records, with a chip', async ({ page }) => {
     await join(page)
-    await page.goto('/my-figures')
+    await page.goto('/my-records')
+    await page.getByRole('link', { name: 'My figures' }).press('Enter')
+    await expect(page).toHaveURL('/my-figures')
     await expect(page.getByText('Nothing here yet')).toBeVisible()
     const name = own('Ada')
     await addFounder(page, { name, rating: 9 })
@@ -43,7 +45,7 @@ test.describe('The figures', () => {
     await operate(product, 'accounts', 'make-manager', email)
     await page.goto('/programme')
     await page.getByRole('link', { name: 'Figures', exact: true }).press('Enter')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Figures')
+    await expect(page).toHaveTitle('Figures · Programme · Sourcebook')
     const added = page.getByRole('table', { name: 'By date added' })
     await expect(added).toBeVisible()
     await expect(page.getByRole('table', { name: 'Quality' })).toBeVisible()

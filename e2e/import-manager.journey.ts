@@ -10,6 +10,7 @@ import {
   own,
   test,
   testAlone,
+  visit,
 } from './product.ts'
 
 testAlone(
@@ -19,7 +20,7 @@ testAlone(
     await page.goto('/auth')
     const fellow = freshAddress('jonas')
     await join(page, { name: 'Jonas Weber', email: fellow })
-    await page.goto('/import')
+    await page.goto('/export')
     const records = page.getByLabel('Records', { exact: true })
     await expect(records.getByRole('option', { name: 'All founders' }), 'while there is no manager').toHaveCount(1)
     const name = own('Ofjonas')
@@ -31,8 +32,10 @@ testAlone(
     const caller = await openCaller()
     await join(caller, { name: 'Maya Chen', email: boss })
     await operate(product, 'accounts', 'make-manager', boss)
-    await page.goto('/import')
+    await page.goto('/export')
     await expect(records.getByRole('option')).toHaveText(['My founders', 'My companies'])
+    await visit(page, '/import')
+    await expect(page.getByRole('heading', { name: 'Choose a file' })).toBeVisible()
     await expect(page.getByRole('switch', { name: "Everyone's" })).toHaveCount(0)
 
     await page.context().clearCookies()
@@ -40,8 +43,9 @@ testAlone(
     await callApi(page, 'POST', '/auth/login', { email: boss, password: 'a long enough password' })
     // The open page asked between the two sessions.
     expectNoComplaintsButOf(complaints, 401)
-    await page.goto('/import')
+    await page.goto('/export')
     await expect(records.getByRole('option', { name: 'All founders' })).toHaveCount(1)
+    await visit(page, '/import')
     await expect(page.getByRole('heading', { name: 'Your imports' })).toBeVisible()
     await expect(page.getByText('No imports yet')).toBeVisible()
     await page.getByRole('switch', { name: "Everyone's" }).press('Space')

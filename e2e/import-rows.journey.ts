@@ -68,7 +68,7 @@ test.describe('Rows with faults', () => {
         ...[...`Zo\xeb ${own('Kranz')},Caf\xe9 in K\xf6ln\n`].map((letter) => Buffer.from(letter, 'latin1')),
       ])
       await upload(page, { name: 'latin.csv', buffer: file })
-      await expect(step(page, 'What it is')).toBeVisible({ timeout: 30_000 })
+      await expect(step(page, 'Format')).toBeVisible({ timeout: 30_000 })
       await expect(page.getByText(/This file is not in Unicode\. We read it as/)).toBeVisible()
       await page.getByLabel('Encoding').selectOption({ label: 'Windows, Western European' })
       await expect(page.getByRole('region', { name: 'Sample of the file' })).toContainText('Café in Köln')
@@ -77,7 +77,7 @@ test.describe('Rows with faults', () => {
     await test.step('of a file without a header say so, and stay to be compared when a person says otherwise', async () => {
       const buffer = Buffer.from(`${own('Ada')} One,ada@engines.example\n${own('Bob')} Two,bob@stone.example\n`)
       await upload(page, { name: 'plain.csv', buffer })
-      await expect(step(page, 'What it is')).toBeVisible({ timeout: 30_000 })
+      await expect(step(page, 'Format')).toBeVisible({ timeout: 30_000 })
       const sample = page.getByRole('region', { name: 'Sample of the file' })
       await expect(sample).toContainText('Column 1')
       const isData = page.getByRole('checkbox', { name: 'The first row is data' })

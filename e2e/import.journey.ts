@@ -40,9 +40,9 @@ test.describe('Import', () => {
     await expect(page.getByLabel('Field for Who')).toBeFocused()
     await expectAccessible(page)
 
-    // What it is: people, separated by semicolons, with a sample that follows a change.
+    // Format: people, separated by semicolons, with a sample that follows a change.
     await page.getByRole('button', { name: 'Back' }).press('Enter')
-    await expect(step(page, 'What it is')).toBeFocused()
+    await expect(step(page, 'Format')).toBeFocused()
     await expect(page.getByRole('radio', { name: 'Founder' })).toBeChecked()
     await expect(page.getByLabel('Separator')).toHaveValue(';')
     const sample = page.getByRole('region', { name: 'Sample of the file' })
@@ -126,7 +126,7 @@ test.describe('Import', () => {
     await expectState(page, 'ready')
     const address = page.url().replace(/&step=.*/, '')
     for (const [name, title] of [
-      ['kind', 'What it is'],
+      ['kind', 'Format'],
       ['columns', 'Columns'],
       ['preview', 'Preview'],
     ] as const) {
@@ -150,8 +150,10 @@ test.describe('Import', () => {
     complaints,
   }) => {
     await join(page)
-    await test.step('has the export on the same screen, by keyboard alone', async () => {
+    await test.step('has the export beside it, by keyboard alone', async () => {
       await visit(page, '/import')
+      await page.getByRole('navigation', { name: 'Data' }).getByRole('link', { name: 'Export' }).press('Enter')
+      await expect(page).toHaveURL('/export')
       await page.getByLabel('Records', { exact: true }).selectOption({ label: 'My companies' })
       await page.getByLabel('Format').selectOption({ label: 'JSON Lines, with fellow notes and finders' })
       const download = page.waitForEvent('download')
@@ -159,6 +161,7 @@ test.describe('Import', () => {
       expect((await download).suggestedFilename()).toMatch(/companies.*\.jsonl$/)
     })
     await test.step('shows why a file cannot be read, and accepts another', async () => {
+      await visit(page, '/import')
       await upload(page, { name: 'deck.csv', buffer: Buffer.from('%PDF-1.7') })
       await expect(page.getByRole('alert')).toContainText('This is a PDF')
       await expectAccessible(page)
@@ -180,7 +183,7 @@ test.describe('Import', () => {
       await expect(step(page, 'Preview')).toBeFocused()
       await expect(page.getByText('Founders, CSV, comma, UTF-8')).toBeVisible()
       await page.getByRole('button', { name: 'Change how the file is read' }).press('Enter')
-      await expect(step(page, 'What it is')).toBeFocused()
+      await expect(step(page, 'Format')).toBeFocused()
       await page.getByRole('button', { name: 'Continue' }).press('Enter')
       await page.getByRole('button', { name: 'Preview' }).press('Enter')
       await page.getByRole('button', { name: 'Change the columns' }).press('Enter')

@@ -156,6 +156,7 @@ export const SCREENS = [
   '/duplicates',
   '/duplicates/merge',
   '/changes',
+  '/export',
   '/waiting',
   `/founders/${SOME_ID}`,
   `/companies/${SOME_ID}`,

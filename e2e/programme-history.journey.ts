@@ -21,7 +21,7 @@ test.describe('The history of the programme', () => {
     await operate(product, 'accounts', 'make-manager', email)
     await page.goto('/programme')
     await page.getByRole('link', { name: 'History' }).press('Enter')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('History')
+    await expect(page).toHaveTitle('History · Programme · Sourcebook')
     await page.getByRole('textbox', { name: 'Record' }).fill(`http://localhost/founders/${id}`)
     await page.getByRole('textbox', { name: 'Act' }).fill('update')
     await page.getByRole('textbox', { name: 'Act' }).press('Enter')

@@ -25,7 +25,11 @@ test.describe('The pipeline of the programme', () => {
     await joinAsManager(page, product)
     await test.step('has stages that a manager adds, renames, limits, orders and archives, by keyboard', async () => {
       await visit(page, '/programme')
-      await page.getByRole('navigation', { name: 'Programme' }).getByRole('link', { name: 'Pipeline' }).press('Enter')
+      await page
+        .getByRole('navigation', { name: 'Programme' })
+        .getByRole('link', { name: 'Stages and reasons' })
+        .press('Enter')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Programme')
       const list = page.getByRole('list', { name: 'Stages in their order' })
       await expect(list.getByRole('listitem')).toHaveCount(3)
       await expectAccessible(page)

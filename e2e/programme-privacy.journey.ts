@@ -46,7 +46,7 @@ test.describe('The search for a person', () => {
 
     await page.goto('/programme')
     await page.getByRole('navigation', { name: 'Programme' }).getByRole('link', { name: 'Privacy' }).press('Enter')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy')
+    await expect(page).toHaveTitle('Privacy · Programme · Sourcebook')
     await expectAccessible(page)
     await page.getByLabel('Names').fill(`muller ${handle}`)
     await page.getByRole('button', { name: 'Search', exact: true }).press('Enter')
@@ -99,7 +99,8 @@ test.describe('The search for a person', () => {
       await callApi(page, 'POST', '/founders', { name, linkedIn: `https://linkedin.com/in/${own('l')}`, notes: 'Met.' })
     await page.goto('/programme/privacy')
     await page.getByRole('link', { name: 'Founders to inform' }).press('Enter')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Founders to inform')
+    await expect(page.getByRole('heading', { level: 2, name: 'Founders to inform' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Programme')
     const list = page.getByRole('list', { name: 'Founders to inform' })
     const rowOf = (name: string) => list.getByRole('listitem').filter({ hasText: name })
     await expect(rowOf(one)).toContainText('Due on')

@@ -60,7 +60,7 @@ export const sides = {
     ],
     ['duplicates', 'merge', 'import', 'changes'],
     ['record-page'],
-    ['figures', 'programme'],
+    ['figures', 'programme', 'data'],
     ['pages'],
     ['app'],
   ],

@@ -32,8 +32,10 @@ export async function listFurther(
   if (where === 'mentions') return listMentions(db, caller, wanted)
   const { rows } = await listRecords(db, kind, caller, wanted.query, { limit: wanted.limit, after: undefined })
   if (rows.length === wanted.limit) return rows.map((row) => ({ row }))
-  const similar = rows.length < FEW_FOUND ? await listSimilarNames(db, caller, wanted) : []
-  const mentions = await listMentions(db, caller, wanted)
+  const [similar, mentions] = await Promise.all([
+    rows.length < FEW_FOUND ? listSimilarNames(db, caller, wanted) : [],
+    listMentions(db, caller, wanted),
+  ])
   const all = new Map([...rows.map((row) => ({ row })), ...similar].map((one) => [one.row.id, one]))
   for (const one of mentions) if (!all.has(one.row.id)) all.set(one.row.id, one)
   return [...all.values()].slice(0, wanted.limit)

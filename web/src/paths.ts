@@ -15,6 +15,7 @@ export const paths = {
   merge: '/duplicates/merge',
   changes: '/changes',
   import: '/import',
+  export: '/export',
   account: '/account',
   share: '/share',
   waiting: '/waiting',

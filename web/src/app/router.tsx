@@ -180,6 +180,10 @@ const screens = [
     begin: () => prefetchList(listImports()),
   }),
   screen({
+    path: paths.export,
+    page: async () => (await import('#web/pages/export-page.tsx')).ExportPage,
+  }),
+  screen({
     path: paths.account,
     page: async () => (await import('#web/pages/account-page.tsx')).AccountPage,
     begin: () => prefetch(account),

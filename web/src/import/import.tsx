@@ -6,7 +6,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Import as ImportData } from '#contract/import.ts'
-import { ExportSection } from '#web/export/export-section.tsx'
 import { ApiError } from '#web/lib/http.ts'
 import { useParameters } from '#web/lib/use-parameters.ts'
 import { useQueryParam } from '#web/lib/use-query-param.ts'
@@ -58,7 +57,6 @@ export function Import() {
     return (
       <Steps current="file" title="Choose a file" goTo={undefined}>
         <FileStep onUploaded={(id) => navigate(importPath(id))} />
-        <ExportSection />
         <ImportList />
       </Steps>
     )
@@ -107,7 +105,7 @@ function stepOf({ kind, startedAt, state, doubts, mapping }: ImportData, asked: 
 
 function titleOf({ state }: ImportData, step: StepName): string {
   if (step === 'done' || state === 'failed') return stateLabels[state]
-  return { file: 'Choose a file', kind: 'What it is', columns: 'Columns', preview: 'Preview' }[step]
+  return { file: 'Choose a file', kind: 'Format', columns: 'Columns', preview: 'Preview' }[step]
 }
 
 function Step({ step, ...props }: StepProps & { step: StepName }) {

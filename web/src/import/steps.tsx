@@ -5,7 +5,7 @@ import classes from './import.module.css'
 
 const steps = [
   { name: 'file', label: 'File' },
-  { name: 'kind', label: 'What it is' },
+  { name: 'kind', label: 'Format' },
   { name: 'columns', label: 'Columns' },
   { name: 'preview', label: 'Preview' },
   { name: 'done', label: 'Done' },

@@ -1,12 +1,14 @@
 import { Paper } from '@mantine/core'
-import { IconFolderPlus, IconFolderSearch } from '@tabler/icons-react'
+import { IconChartBar, IconFolderPlus, IconFolderSearch } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { Link } from 'react-router'
 import type { User } from '#contract/auth.ts'
 import type { Kind } from '#contract/kinds.ts'
 import { kinds } from '#web/kinds.ts'
 import { whenIdle } from '#web/lib/idle.ts'
 import { useQueryParam } from '#web/lib/use-query-param.ts'
+import { paths } from '#web/paths.ts'
 import { AddButton } from '#web/records/add-button.tsx'
 import { refetchRecord } from '#web/records/cache/list-cache.ts'
 import { myRecords, useRecordQuery } from '#web/records/cache/record-query.ts'
@@ -73,14 +75,20 @@ const loadNext = () => {
   for (const loading of [importConfirmDialog(), ...kinds.map(({ loadForm }) => loadForm())]) loading.catch(() => {})
 }
 
-/** The number of the fellow's records, independent of the search. */
+/** The number of the fellow's records, independent of the search, and what has become of them. */
 const Counts = ({ parts }: { parts: MyRecordsOfKind[] }) => (
-  <dl className={classes.counts}>
-    {parts.map(({ kind, total }) => (
-      <Count key={kind.name} label={`My ${kind.plural}`} total={addTotals([total])} />
-    ))}
-    <Count label="Total Records" total={addTotals(parts.map(({ total }) => total))} />
-  </dl>
+  <div className={classes.countsAndFigures}>
+    <dl className={classes.counts}>
+      {parts.map(({ kind, total }) => (
+        <Count key={kind.name} label={`My ${kind.plural}`} total={addTotals([total])} />
+      ))}
+      <Count label="Total Records" total={addTotals(parts.map(({ total }) => total))} />
+    </dl>
+    <Link to={paths.myFigures} className={classes.figures}>
+      <IconChartBar size={18} stroke={1.5} aria-hidden="true" />
+      My figures
+    </Link>
+  </div>
 )
 
 const Count = ({ label, total }: { label: string; total: string | undefined }) => (

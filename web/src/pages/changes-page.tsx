@@ -1,8 +1,8 @@
 import { Changes } from '#web/changes/changes.tsx'
-import { Page } from '#web/ui/page.tsx'
+import { DataFrame } from '#web/data/data-frame.tsx'
 
 export const ChangesPage = () => (
-  <Page title="Recent changes">
+  <DataFrame part="Recent changes">
     <Changes />
-  </Page>
+  </DataFrame>
 )

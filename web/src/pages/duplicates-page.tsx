@@ -1,9 +1,8 @@
-import { ChangesLink } from '#web/changes/changes-link.tsx'
+import { DataFrame } from '#web/data/data-frame.tsx'
 import { Duplicates } from '#web/duplicates/duplicates.tsx'
-import { Page } from '#web/ui/page.tsx'
 
 export const DuplicatesPage = () => (
-  <Page title="Duplicates" actions={<ChangesLink />}>
+  <DataFrame part="Duplicates">
     <Duplicates />
-  </Page>
+  </DataFrame>
 )

@@ -1,9 +1,8 @@
-import { ChangesLink } from '#web/changes/changes-link.tsx'
+import { DataFrame } from '#web/data/data-frame.tsx'
 import { Import } from '#web/import/import.tsx'
-import { Page } from '#web/ui/page.tsx'
 
 export const ImportPage = () => (
-  <Page title="Import and export" actions={<ChangesLink />}>
+  <DataFrame part="Import">
     <Import />
-  </Page>
+  </DataFrame>
 )

@@ -2,7 +2,7 @@ import { ProgrammeFigures } from '#web/figures/programme-figures.tsx'
 import { ProgrammeFrame } from '#web/programme/programme-frame.tsx'
 
 export const ProgrammeFiguresPage = () => (
-  <ProgrammeFrame title="Figures">
+  <ProgrammeFrame part="Figures">
     <ProgrammeFigures />
   </ProgrammeFrame>
 )

@@ -2,7 +2,7 @@ import { People } from '#web/programme/people/people.tsx'
 import { ProgrammeFrame } from '#web/programme/programme-frame.tsx'
 
 export const ProgrammePage = () => (
-  <ProgrammeFrame title="Programme">
+  <ProgrammeFrame part="People">
     <People />
   </ProgrammeFrame>
 )

@@ -4,7 +4,7 @@ import { Stages } from '#web/programme/pipeline/stages.tsx'
 import { ProgrammeFrame } from '#web/programme/programme-frame.tsx'
 
 export const ProgrammePipelinePage = () => (
-  <ProgrammeFrame title="Pipeline of the programme">
+  <ProgrammeFrame part="Stages and reasons">
     <div className={classes.columns}>
       <Stages />
       <Reasons />

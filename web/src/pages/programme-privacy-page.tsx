@@ -2,7 +2,7 @@ import { Privacy } from '#web/programme/privacy/privacy.tsx'
 import { ProgrammeFrame } from '#web/programme/programme-frame.tsx'
 
 export const ProgrammePrivacyPage = () => (
-  <ProgrammeFrame title="Privacy">
+  <ProgrammeFrame part="Privacy">
     <Privacy />
   </ProgrammeFrame>
 )

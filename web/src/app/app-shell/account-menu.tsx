@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { ColorSchemeItem } from './color-scheme.tsx'
 import { LogoutItem } from './logout.tsx'
-import { useNav } from './nav.ts'
 import classes from './top-bar.module.css'
 
 type AccountMenuProps = { name: string; email: string; initial: string }
@@ -22,12 +21,6 @@ export const AccountMenu = ({ name, email, initial }: AccountMenuProps) => (
         <bdi className={classes.personName}>{name}</bdi>
         <span className={classes.personEmail}>{email}</span>
       </div>
-      {useNav().moreItems.map(({ to, label, Icon }) => (
-        <Link key={to} to={to} className={classes.popoverItem} onClick={hideMenu}>
-          <Icon size={20} stroke={1.5} aria-hidden="true" />
-          {label}
-        </Link>
-      ))}
       <Link to={paths.account} className={classes.popoverItem} onClick={hideMenu}>
         <IconUser size={20} stroke={1.5} aria-hidden="true" />
         Account

@@ -1,33 +1,79 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { NavLink } from 'react-router'
-import { type NavItem, navItems, useNav } from './nav.ts'
+import { Link, useLocation } from 'react-router'
+import { isCurrent, type NavItem, navItems, useNav } from './nav.ts'
 import classes from './nav-bar.module.css'
+import bar from './top-bar.module.css'
 
 export const NavBar = () => {
   useKeyboardUp()
+  const { moreItems } = useNav()
   return (
     <nav className={classes.nav} aria-label="Main">
-      <NavList items={navItems} className={classes.navList ?? ''} />
-      <NavList items={useNav().moreItems} className={`${classes.navList} ${classes.navMore}`} />
+      <ul className={classes.navList}>
+        {navItems.map((item) => (
+          <NavEntry key={item.to} item={item} />
+        ))}
+        <More items={moreItems} />
+      </ul>
+      <ul className={`${classes.navList} ${classes.navMore}`}>
+        {moreItems.map((item) => (
+          <NavEntry key={item.to} item={item} />
+        ))}
+      </ul>
     </nav>
   )
 }
 
-type NavListProps = { items: NavItem[]; className: string }
+function NavEntry({ item }: { item: NavItem }) {
+  const { pathname } = useLocation()
+  const { to, label, short, Icon } = item
+  return (
+    <li className={classes.navEntry}>
+      <Link
+        to={to}
+        className={classes.navLink}
+        aria-label={label}
+        aria-current={isCurrent(item, pathname) ? 'page' : undefined}
+      >
+        <Icon size={22} stroke={1.5} aria-hidden="true" />
+        <span className={classes.navLong}>{label}</span>
+        <span className={classes.navShort}>{short}</span>
+      </Link>
+    </li>
+  )
+}
 
-const NavList = ({ items, className }: NavListProps) => (
-  <ul className={className}>
-    {items.map(({ to, label, short, Icon, exact }) => (
-      <li key={to} className={classes.navEntry}>
-        <NavLink to={to} end={exact ?? false} className={classes.navLink ?? ''} aria-label={label}>
-          <Icon size={22} stroke={1.5} aria-hidden="true" />
-          <span className={classes.navLong}>{label}</span>
-          <span className={classes.navShort}>{short}</span>
-        </NavLink>
-      </li>
-    ))}
-  </ul>
-)
+/** On narrow screens, the entries below the hairline of the sidebar. A native popover. */
+function More({ items }: { items: NavItem[] }) {
+  const { pathname } = useLocation()
+  const isAny = items.some((item) => isCurrent(item, pathname))
+  return (
+    <li className={`${classes.navEntry} ${classes.moreEntry}`}>
+      <UnstyledButton className={classes.navLink ?? ''} popoverTarget="more-menu" data-current={isAny || undefined}>
+        <IconDots size={22} stroke={1.5} aria-hidden="true" />
+        <span className={classes.navShort}>More</span>
+      </UnstyledButton>
+      <div id="more-menu" popover="auto" className={`${bar.popover} ${classes.moreMenu}`}>
+        {items.map((item) => (
+          <Link
+            key={item.to}
+            to={item.to}
+            className={bar.popoverItem}
+            aria-current={isCurrent(item, pathname) ? 'page' : undefined}
+            onClick={hideMore}
+          >
+            <item.Icon size={20} stroke={1.5} aria-hidden="true" />
+            {item.label}
+          </Link>
+        ))}
+      </div>
+    </li>
+  )
+}
+
+const hideMore = () => document.getElementById('more-menu')?.hidePopover()
 
 /** Lower than any on-screen keyboard, higher than the bars that a browser shows and hides. */
 const KEYBOARD_MIN_PX = 150

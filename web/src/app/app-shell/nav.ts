@@ -1,7 +1,5 @@
 import {
-  IconArrowMerge,
-  IconChartBar,
-  IconFileImport,
+  IconDatabase,
   IconFolders,
   IconLayoutDashboard,
   IconLayoutKanban,
@@ -9,11 +7,21 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { RightName } from '#contract/rights.ts'
+import { dataParts } from '#web/data/parts.ts'
 import { kinds } from '#web/kinds.ts'
 import { addPath, paths, searchPath } from '#web/paths.ts'
 import { useRights } from '#web/session/use-rights.ts'
 
-export type NavItem = { to: string; label: string; short: string; Icon: TablerIcon; exact?: boolean; right?: RightName }
+export type NavItem = {
+  to: string
+  label: string
+  short: string
+  Icon: TablerIcon
+  exact?: boolean
+  /** Further addresses that belong to the entry. */
+  also?: readonly string[]
+  right?: RightName
+}
 
 /** The main navigation: sidebar on wide screens, bottom bar (with the short names) on narrow ones. */
 export const navItems: NavItem[] = [
@@ -24,20 +32,22 @@ export const navItems: NavItem[] = [
     short: kind.plural,
     Icon: kind.icons.search,
   })),
-  { to: paths.myRecords, label: 'My Records', short: 'My Records', Icon: IconFolders },
+  { to: paths.myRecords, label: 'My Records', short: 'My Records', Icon: IconFolders, also: [paths.myFigures] },
 ]
 
-/** Below a hairline in the sidebar; on narrow screens in the menu of the avatar. */
+/** Below a hairline in the sidebar; on narrow screens in *More*. */
 const moreItems: NavItem[] = [
   { to: paths.pipeline, label: 'Pipeline', short: 'Pipeline', Icon: IconLayoutKanban },
-  { to: paths.duplicates, label: 'Duplicates', short: 'Duplicates', Icon: IconArrowMerge },
-  { to: paths.import, label: 'Import and export', short: 'Import', Icon: IconFileImport },
-  { to: paths.myFigures, label: 'My figures', short: 'Figures', Icon: IconChartBar },
+  { to: paths.duplicates, label: 'Data', short: 'Data', Icon: IconDatabase, also: dataParts.map(({ to }) => to) },
   { to: paths.programme, label: 'Programme', short: 'Programme', Icon: IconUsersGroup, right: 'programme' },
 ]
 
 /** The Add buttons of the top bar. */
 const addActions = kinds.map((kind) => ({ to: addPath(kind), label: `Add ${kind.label}`, right: 'change' as const }))
+
+/** Whether an entry leads to the screen at an address, or to one below it. */
+export const isCurrent = ({ to, exact, also = [] }: NavItem, pathname: string): boolean =>
+  [to, ...also].some((path) => pathname === path || (!exact && pathname.startsWith(`${path}/`)))
 
 /** What the person may open. */
 export function useNav() {

@@ -1,6 +1,7 @@
 import {
   IconBolt,
-  IconHistory,
+  IconChartBar,
+  IconDatabase,
   IconKeyboard,
   IconLogout,
   IconPlus,
@@ -13,6 +14,7 @@ import { useNavigate } from 'react-router'
 import { useColorSchemeSwitch } from '#web/app/app-shell/color-scheme.tsx'
 import { useLogout } from '#web/app/app-shell/logout.tsx'
 import { navItems, useNav } from '#web/app/app-shell/nav.ts'
+import { dataParts } from '#web/data/parts.ts'
 import { kinds } from '#web/kinds.ts'
 import { paths, recordPath, searchPath } from '#web/paths.ts'
 import { findAnywhere, getRecord } from '#web/records/api.ts'
@@ -57,7 +59,8 @@ export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
   )
   const screens = [
     ...[...navItems, ...moreItems].map(({ to, label, Icon }) => goTo(to, label, to, Icon)),
-    goTo(paths.changes, 'Recent changes', paths.changes, IconHistory),
+    ...dataParts.map(({ to, label }) => goTo(`data-${to}`, label, to, IconDatabase)),
+    goTo(paths.myFigures, 'My figures', paths.myFigures, IconChartBar),
     goTo(paths.account, 'Account', paths.account, IconUser),
   ]
   const commands = [

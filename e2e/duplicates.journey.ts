@@ -284,7 +284,13 @@ test.describe('The review of duplicates', () => {
     await visit(page, '/')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
     const bar = page.getByRole('navigation', { name: 'Main' })
-    await expect(bar.getByRole('listitem')).toHaveText([/Dashboard$/, /Founders$/, /Companies$/, /My Records$/, /^More/])
+    await expect(bar.getByRole('listitem')).toHaveText([
+      /Dashboard$/,
+      /Founders$/,
+      /Companies$/,
+      /My Records$/,
+      /^More/,
+    ])
     // By keyboard alone.
     await bar.getByRole('button', { name: 'More' }).press('Enter')
     await expect(bar.getByRole('link').filter({ visible: true })).toHaveText([

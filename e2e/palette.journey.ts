@@ -73,6 +73,21 @@ test.describe('The command palette', () => {
         await expect(field(page)).toBeHidden()
       }
     })
+    await test.step('holds every command of the page, and adds a note by keyboard alone', async () => {
+      const { id } = await addFounder(page)
+      await visit(page, `/founders/${id}`)
+      await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
+      await expect(page.getByRole('textbox', { name: 'New note' })).toBeVisible()
+      await open(page)
+      const here = page.getByRole('group', { name: 'On this screen' }).getByRole('option')
+      for (const label of ['Copy link', 'Add a note', 'Set stage', 'Pass', 'Merge with…', 'Give an opinion', 'Delete'])
+        await expect(here.filter({ hasText: new RegExp(`^${label}[A-Z]?$`) })).toHaveCount(1)
+      await page.keyboard.type('add a note')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('textbox', { name: 'New note' })).toBeFocused()
+    })
     await test.step('returns the focus when it closes, and leaves an open dialog and its text alone', async () => {
       const { name } = await addFounder(page)
       await visit(page, `/founders?search=${name}`)

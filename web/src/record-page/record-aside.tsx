@@ -13,6 +13,7 @@ import { RecordOpinions } from '#web/opinions/record-opinions.tsx'
 import { getPipeline } from '#web/pipeline/api.ts'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
+import { useCommand } from '#web/ui/keys/commands.ts'
 import classes from './record-page.module.css'
 import type { PartProps } from './record-part.tsx'
 import { RecordPart } from './record-part.tsx'
@@ -61,12 +62,14 @@ function MergedRecords({ kind, record }: Pick<PartProps, 'kind' | 'record'>) {
   const { data: merges = [], isError, refetch } = useQuery(listMerges(record.id))
   const undo = useUndoMerge(kind)
   const part = useRef<HTMLElement>(null)
-  if (merges.length === 0 && !isError) return null
   const askAndUndo = async (id: string) => {
     if (!(await confirm(undoConfirmation))) return
     undo.mutate(id)
     part.current?.focus()
   }
+  const newest = merges.find(({ can }) => can.undo)
+  useCommand(newest && `Undo the merge of ${newest.other.name}`, newest && (() => void askAndUndo(newest.id)))
+  if (merges.length === 0 && !isError) return null
   return (
     <RecordPart ref={part} title="Merged into this record">
       {isError && (

@@ -13,6 +13,7 @@ import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { useRefresh } from '#web/records/use-refresh.ts'
 import { focusWhenLost } from '#web/ui/focus.ts'
+import { useCommand } from '#web/ui/keys/commands.ts'
 import classes from './record-page.module.css'
 
 type RecordMenuProps = {
@@ -34,6 +35,9 @@ export function RecordMenu({ ref, kind, record, edits, onMerge }: RecordMenuProp
     reload: (kind, id) => refetchRecord(client, kind, id),
   })
   const { can } = record
+  useCommand('Merge with…', onMerge)
+  useCommand('Refresh', refreshing.isBusy ? undefined : () => refreshing.start(kind, record))
+  useCommand('Delete', can.delete && !isPending ? askAndDelete : undefined)
   return (
     <Menu
       position="bottom-end"

@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import { counted, forFellows, forManagers, forOperator, named, ofChange, type Wording } from './audit-entry.ts'
+import { counted, forFellows, forManagers, named, ofChange, type Wording } from './audit-entry.ts'
 import { kinds } from './kinds.ts'
+import { featureActions } from './record-features.ts'
 
-// What is done to records, tags, stages and imports.
+// What is done to records, stages and imports.
 
 const detail = ofChange
-const ofLink = { detail: { ...ofChange, linkedId: z.uuid() }, shows: 'role' }
-const ofNote = { detail, shows: 'note' }
-const ofTag = { detail, shows: 'tag' }
 const ofPair = { detail: { other: z.uuid() } }
 const enriched = { providers: z.record(z.string(), z.string()), notice: z.string() }
 const hints = z.record(z.string(), z.string())
@@ -23,13 +21,6 @@ const ofRecord = {
   delete: forFellows('deletion', ({ of }) => `deleted ${of()}`, {
     detail: { ...ofChange, unused: z.boolean() },
   }),
-  'add-note': forFellows(
-    'new note',
-    ({ isEmpty, at }) => `added a note${at('on')}${isEmpty ? ', which has been deleted' : ''}`,
-    ofNote,
-  ),
-  'update-note': forFellows('edit of a note', ({ at }) => `edited a note${at('on')}`, ofNote),
-  'delete-note': forFellows('deletion of a note', ({ at }) => `deleted a note${at('on')}`, ofNote),
   restore: forFellows('restoration', ({ of }) => `brought ${of()} back`, { detail }),
   merge: forFellows(
     'merge',
@@ -39,8 +30,6 @@ const ofRecord = {
   'undo-merge': forFellows('undo of a merge', ({ at, other }) => `undid the merge${at('of')} with ${other()}`, {
     detail,
   }),
-  'add-finder': forFellows('meeting', ({ of }) => `met ${of('them')} too`),
-  'delete-finder': forFellows('withdrawn meeting', ({ of }) => `took back having met ${of('them')}`),
   'dismiss-duplicate': forFellows(
     'dismissal of a duplicate',
     ({ at, other }) => `marked ${other('another record')} as not the same${at('as')}`,
@@ -51,33 +40,10 @@ const ofRecord = {
     ({ at, other }) => `marked ${other('another record')} as possibly the same${at('as')} again`,
     ofPair,
   ),
-  'add-link': forFellows('link', ({ at, other }) => `linked ${other()}${at('to')}`, ofLink),
-  'update-link': forFellows(
-    'role of a link',
-    ({ at, other }) => `changed the role of the link to ${other()}${at('of')}`,
-    ofLink,
-  ),
-  'delete-link': forFellows(
-    'deletion of a link',
-    ({ at, other }) => `removed the link to ${other()}${at('from')}`,
-    ofLink,
-  ),
   inform: forFellows('mark as informed', ({ of }) => `marked ${of('this person')} as informed`, { detail }),
   'undo-inform': forFellows(
     'undo of a mark as informed',
     ({ of }) => `took back that ${of('this person')} was informed`,
-    { detail },
-  ),
-  'add-tag': forFellows('tag', ({ after, at }) => `added ${named('tag', after.tag)}${at('to')}`, ofTag),
-  'delete-tag': forFellows(
-    'removal of a tag',
-    ({ before, at }) => `removed ${named('tag', before.tag)}${at('from')}`,
-    ofTag,
-  ),
-  'update-pipeline': forFellows(
-    'change of the pipeline',
-    ({ isEmpty, at, of }) =>
-      isEmpty ? `saved the pipeline${at('of')} without changes` : `changed the pipeline of ${of()}`,
     { detail },
   ),
   purge: forManagers('final deletion', ({ of }) => `deleted ${of()} for good`, { detail }),
@@ -87,11 +53,6 @@ const ofRecord = {
     { detail: { reason: z.string() } },
   ),
   'preview-merge': forManagers('preview of a merge', 'previewed a merge'),
-  'change-tags': forManagers('change of tags', 'changed the tags of a record'),
-  'give-opinion': forOperator('opinion', ({ at }) => `gave an opinion${at('on')}`),
-  'change-opinion': forOperator('change of an opinion', ({ at }) => `changed their opinion${at('on')}`),
-  'delete-opinion': forOperator('deletion of an opinion', ({ at }) => `deleted their opinion${at('on')}`),
-  'reveal-opinions': forManagers('reveal of opinions', ({ at }) => `revealed the opinions${at('on')}`),
 }
 
 const ofBulk = {
@@ -165,4 +126,4 @@ const ofFiles = {
   },
 }
 
-export const recordActions = { ...ofRecord, ...ofBulk, ...ofImport, ...ofFiles }
+export const recordActions = { ...ofRecord, ...featureActions, ...ofBulk, ...ofImport, ...ofFiles }

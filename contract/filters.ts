@@ -1,14 +1,16 @@
 import type { KindName } from './kinds.ts'
 import { NAME_MAX, RATING_MAX, RATING_MIN, URL_MAX } from './limits.ts'
-import type { LiveEvent } from './live.ts'
 import { qualityWords } from './quality-kinds.ts'
 import { NOT_STARTED, type Status, statusWords } from './status.ts'
 
 // The declaration of the filters of lists, in the order of the API. Queries, their document, conditions, addresses, controls
 // and chips loop over it. This file has no schemas, so that a list renders before the page has loaded zod.
 
+/** The changes of records that the live stream sends, those of features by the names of their rows. */
+export const liveChanges = ['created', 'updated', 'deleted', 'notes', 'merged', 'tags', 'pipeline'] as const
+
 /** A change of a record. `finders` is the fellow's own; that of another fellow arrives as `updated`. */
-export type Change = Extract<LiveEvent, { change: unknown }>['change'] | 'finders'
+export type Change = (typeof liveChanges)[number] | 'finders'
 
 /** A parameter of the calls. Its label begins the sentence that refuses a value. */
 export type Parameter = { label: string; description?: string | undefined } & (

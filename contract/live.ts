@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { liveChanges } from './filters.ts'
 import { kindNames } from './kinds.ts'
 
 /**
@@ -9,7 +10,7 @@ import { kindNames } from './kinds.ts'
 export const LiveEvent = z.union([
   z.object({
     kind: z.enum(kindNames),
-    change: z.enum(['created', 'updated', 'deleted', 'notes', 'merged', 'tags', 'pipeline']),
+    change: z.enum(liveChanges),
     id: z.uuid().optional(),
     mergedId: z.uuid().optional().meta({ description: 'On `merged`: the record that was merged into `id`' }),
   }),

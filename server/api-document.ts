@@ -5,6 +5,7 @@ import { z } from 'zod'
 import * as contract from '#contract/all.ts'
 import { Failure } from '#contract/errors.ts'
 import { kinds } from '#contract/kinds.ts'
+import { featureShapes } from '#contract/record-features.ts'
 import { CSRF_COOKIE, CSRF_HEADER } from './auth/sessions/csrf.ts'
 import { type AppError, MergedAway } from './http/errors.ts'
 import { recordFeatures } from './record-features.ts'
@@ -60,7 +61,7 @@ const isParameters = (name: string) => /(Query|Params|Headers)$/.test(name)
 
 // Each exported shape of the contract has the name of its export. The library adds `Input` to the name of a shape in a
 // request. The dot keeps such names apart from exported ones, such as `FounderInput`, until `nameShapes`.
-for (const [name, shape] of Object.entries(contract)) {
+for (const [name, shape] of Object.entries({ ...contract, ...featureShapes })) {
   if (!(shape instanceof z.ZodType) || !/^[A-Z]/.test(name) || isParameters(name)) continue
   z.globalRegistry.add(shape, { ...z.globalRegistry.get(shape), id: `${name}.` })
 }

@@ -1,4 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { liveChanges } from '#contract/filters.ts'
 import type { Kind } from '#contract/kinds.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { changesKey } from '#web/changes/api.ts'
@@ -6,17 +7,15 @@ import { dashboard } from '#web/dashboard/api.ts'
 import { duplicatesKey } from '#web/duplicates/api.ts'
 import { fellowsKey } from '#web/fellows/api.ts'
 import { figuresKey } from '#web/figures/api.ts'
-import { findersKey } from '#web/finders/api.ts'
-import { historiesKey, historyKey, mergesKey } from '#web/history/api.ts'
+import { historiesKey, historyKey } from '#web/history/api.ts'
 import { kinds } from '#web/kinds.ts'
 import { refetchLinks, refetchSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { notesKey } from '#web/notes/api.ts'
-import { opinionsKey } from '#web/opinions/api.ts'
 import { refetchPipelines } from '#web/pipeline/api.ts'
 import { uninformedKey } from '#web/programme/informing/api.ts'
 import { peopleKey } from '#web/programme/people/api.ts'
-import { getRecord, openRecords } from '#web/records/api.ts'
+import { getRecord, openRecords, partKey } from '#web/records/api.ts'
 import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#web/records/cache/list-cache.ts'
 import { mayMove } from '#web/records/cache/record-query.ts'
 import { isOfSession } from '#web/session/api.ts'
@@ -52,7 +51,7 @@ const ofMany: { after?: Change[]; refetch: (client: QueryClient, changes: Record
 /** The same for what it shows of one record. */
 const ofOne: { after?: Change[]; keyOf: (id: string) => QueryKey }[] = [
   { after: ['notes', 'deleted', 'merged'], keyOf: notesKey },
-  ...[historyKey, mergesKey, findersKey, opinionsKey].map((keyOf) => ({ keyOf })),
+  ...[historyKey, partKey].map((keyOf) => ({ keyOf })),
 ]
 
 function invalidate(queryKey: QueryKey) {
@@ -109,7 +108,7 @@ const invalidateKind = (client: QueryClient, kind: Kind, changes: RecordChange[]
     new Set(changes.flatMap(({ change, id }) => (id !== undefined && wanted.includes(change) ? id : [])))
   const mergedIds = new Set(changes.flatMap(({ mergedId }) => mergedId ?? []))
   const goneIds = new Set([...idsOf('deleted'), ...mergedIds])
-  const changedIds = idsOf('updated', 'notes', 'pipeline', 'tags', 'merged')
+  const changedIds = idsOf(...liveChanges.filter((change) => change !== 'created' && change !== 'deleted'))
   const isUnnamed = changes.some(({ id }) => id === undefined)
   const isAffected = isUnnamed ? () => true : mayMove(...changes.map(({ change }) => change))
 

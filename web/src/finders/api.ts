@@ -1,12 +1,13 @@
-import { mutationOptions, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Finder } from '#contract/finder.ts'
 import type { Kind } from '#contract/kinds.ts'
 import { del, get, post } from '#web/lib/http.ts'
+import { partKey } from '#web/records/api.ts'
 import { refetchLists, refetchRecord } from '#web/records/cache/list-cache.ts'
 import { mayMove } from '#web/records/cache/record-query.ts'
 
-/** The key of the finders of one record. Ids are unique over all kinds. */
-export const findersKey = (id: string): QueryKey => ['finders', id]
+/** The key of the finders of one record. */
+export const findersKey = (id: string) => partKey(id, 'finders')
 
 /** The finders of a record, first finder first. Optional on the page, so a failure is not shown. */
 export const listFinders = (id: string) =>

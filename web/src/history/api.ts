@@ -2,6 +2,7 @@ import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/rea
 import type { HistoryEntry } from '#contract/history.ts'
 import type { ListedMerge } from '#contract/merge.ts'
 import { ApiError, get, getPage, type Page } from '#web/lib/http.ts'
+import { partKey } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 
 /** A record with a history. */
@@ -38,7 +39,7 @@ const getHistory = async (path: string, signal: AbortSignal): Promise<HistoryPag
 }
 
 /** The key of what was merged into one record. */
-export const mergesKey = (id: string): QueryKey => ['merges', id]
+export const mergesKey = (id: string) => partKey(id, 'merges')
 
 /** What was merged into a record, newest first. */
 export const listMerges = (id: string) =>

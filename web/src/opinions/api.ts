@@ -1,14 +1,15 @@
-import { mutationOptions, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
 import type { OpinionInput, Opinions } from '#contract/opinion.ts'
 import { del, get, post, put } from '#web/lib/http.ts'
+import { partKey } from '#web/records/api.ts'
 import { refetchLists } from '#web/records/cache/list-cache.ts'
 
 /** A record that opinions are on. */
 export type Judged = { kind: Kind; id: string }
 
-/** The key of the opinions on one record. Ids are unique over all kinds. */
-export const opinionsKey = (id: string): QueryKey => ['opinions', id]
+/** The key of the opinions on one record. */
+export const opinionsKey = (id: string) => partKey(id, 'opinions')
 
 /** The opinions on a record, as far as the signed-in person may read them. */
 export const getOpinions = (id: string) =>

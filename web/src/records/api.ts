@@ -3,6 +3,7 @@ import {
   keepPreviousData,
   mutationOptions,
   type QueryClient,
+  type QueryKey,
   queryOptions,
 } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
@@ -19,6 +20,12 @@ import type { FoundRow, RecordRow } from './record-row.ts'
 // All calls about records of any kind.
 
 const ROWS_A_PAGE = 50
+
+/**
+ * The key of a part that the page of one record shows. Each is refetched after any change of the record. Ids are unique over
+ * all kinds.
+ */
+export const partKey = (id: string, ...part: string[]): QueryKey => ['part', id, ...part]
 
 /** The key of the lists of a kind. The key of each list has its query too. */
 export const listsKey = ({ path }: Kind) => [path, 'list'] as const

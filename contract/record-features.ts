@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { forFellows, forManagers, forOperator, named, ofChange } from './audit-entry.ts'
+import * as finder from './finder.ts'
+import * as link from './link.ts'
+import * as note from './note.ts'
+import * as opinion from './opinion.ts'
+import * as pipeline from './pipeline.ts'
+import * as stage from './stage.ts'
+import * as tags from './tags.ts'
+
+// The features of records on the wire. Their filters are in `filters.ts`, which has no schemas.
+
+/** Their shapes, which the API document names. */
+export const featureShapes = { ...finder, ...link, ...note, ...opinion, ...pipeline, ...stage, ...tags }
+
+const detail = ofChange
+const ofLink = { detail: { ...ofChange, linkedId: z.uuid() }, shows: 'role' }
+const ofNote = { detail, shows: 'note' }
+const ofTag = { detail, shows: 'tag' }
+
+/** Their actions in the audit log. */
+export const featureActions = {
+  'add-note': forFellows(
+    'new note',
+    ({ isEmpty, at }) => `added a note${at('on')}${isEmpty ? ', which has been deleted' : ''}`,
+    ofNote,
+  ),
+  'update-note': forFellows('edit of a note', ({ at }) => `edited a note${at('on')}`, ofNote),
+  'delete-note': forFellows('deletion of a note', ({ at }) => `deleted a note${at('on')}`, ofNote),
+  'add-finder': forFellows('meeting', ({ of }) => `met ${of('them')} too`),
+  'delete-finder': forFellows('withdrawn meeting', ({ of }) => `took back having met ${of('them')}`),
+  'add-link': forFellows('link', ({ at, other }) => `linked ${other()}${at('to')}`, ofLink),
+  'update-link': forFellows(
+    'role of a link',
+    ({ at, other }) => `changed the role of the link to ${other()}${at('of')}`,
+    ofLink,
+  ),
+  'delete-link': forFellows(
+    'deletion of a link',
+    ({ at, other }) => `removed the link to ${other()}${at('from')}`,
+    ofLink,
+  ),
+  'add-tag': forFellows('tag', ({ after, at }) => `added ${named('tag', after.tag)}${at('to')}`, ofTag),
+  'delete-tag': forFellows(
+    'removal of a tag',
+    ({ before, at }) => `removed ${named('tag', before.tag)}${at('from')}`,
+    ofTag,
+  ),
+  'change-tags': forManagers('change of tags', 'changed the tags of a record'),
+  'update-pipeline': forFellows(
+    'change of the pipeline',
+    ({ isEmpty, at, of }) =>
+      isEmpty ? `saved the pipeline${at('of')} without changes` : `changed the pipeline of ${of()}`,
+    { detail },
+  ),
+  'give-opinion': forOperator('opinion', ({ at }) => `gave an opinion${at('on')}`),
+  'change-opinion': forOperator('change of an opinion', ({ at }) => `changed their opinion${at('on')}`),
+  'delete-opinion': forOperator('deletion of an opinion', ({ at }) => `deleted their opinion${at('on')}`),
+  'reveal-opinions': forManagers('reveal of opinions', ({ at }) => `revealed the opinions${at('on')}`),
+}

@@ -18,7 +18,7 @@ import { addCompany, addFounder, card, merge } from './records.ts'
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const saved = (page: Page) => toast(page, /updated successfully/)
 
-test('The page of a founder opens from its card, and of two corrections at the same time the second decides', async ({
+test('The page of a founder opens from its card, answers in one look at its head, and of two corrections at the same time the second decides', async ({
   page,
   complaints,
 }) => {
@@ -65,6 +65,55 @@ test('The page of a founder opens from its card, and of two corrections at the s
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await expect(heading(page, 'Mine')).toBeVisible()
     expectNoComplaintsButOf(complaints, 409)
+  })
+  await test.step('answers in one look at its head, on a phone before the notes', async () => {
+    const word = own('Head')
+    await addFounder(page, { name: `${word} one` })
+    const { id, name } = await addFounder(page, { name: `${word} two`, rating: 8 })
+    await addFounder(page, { name: `${word} three` })
+    await setPipeline(page, id, { stage: await stageNamed(page, 'Met'), nextStep: 'Call her', nextOn: '2099-01-01' })
+    await Promise.all(
+      Array.from({ length: 50 }, (_, note) =>
+        callApi(page, 'POST', `/notes/founder/${id}`, { content: `Note ${note}` }),
+      ),
+    )
+    const head = part(page, `About ${name}`)
+    const notes = part(page, 'Notes')
+    await test.step('leads back to the list one came from, and says which of its records it is', async () => {
+      await visit(page, `/founders?search=${word}`)
+      await page.getByRole('link', { name, exact: true }).click()
+      await expect(heading(page, name)).toBeVisible()
+      await expect(page.getByRole('navigation', { name: 'Other founders of the list' })).toContainText('2 of 3')
+      for (const words of ['8/10', 'Met', 'Call her']) await expect(head).toContainText(words)
+      await expect(head.getByRole('button', { name: 'Copy link' })).toBeVisible()
+      await page.keyboard.press('j')
+      await expect(heading(page, `${word} one`)).toBeVisible()
+      await page.getByRole('main').getByRole('link', { name: 'Search Founders' }).press('Enter')
+      await expect(page).toHaveURL(new RegExp(`search=${word}$`))
+    })
+    await test.step('has rating and stage above 400 px at 390 × 844 with 50 notes, of which three are shown', async () => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await visit(page, `/founders/${id}`)
+      await expect(heading(page, name)).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Show all 50 notes' })).toBeVisible()
+      await expect(notes.getByText(/^Note \d+$/)).toHaveCount(3)
+      for (const value of [head.getByText('8/10'), head.getByRole('button', { name: 'Stage: Met' })]) {
+        const box = await value.boundingBox()
+        expect((box?.y ?? 844) + (box?.height ?? 0)).toBeLessThan(400)
+      }
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Show all 50 notes' }).press('Enter')
+      await expect.poll(() => notes.getByText(/^Note \d+$/).count()).toBeGreaterThan(3)
+    })
+    await test.step('has all other acts in a menu', async () => {
+      await page.getByRole('button', { name: `More for ${name}` }).press('Enter')
+      await expect(page.getByRole('menuitem')).toHaveText(['Refresh', 'Merge with…', 'Delete'])
+      await expectAccessible(page)
+      await page.getByRole('menuitem', { name: 'Merge with…' }).press('Enter')
+      await expect(page.getByRole('searchbox', { name: /^Merge with which/ })).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('button', { name: `More for ${name}` })).toBeFocused()
+    })
   })
 })
 
@@ -227,53 +276,4 @@ test('By its address, a record that is not there says so, and leads from there t
   await page.goto('/founders/%00')
   await expect(page).toHaveURL('/')
   expectNoComplaintsButOf(complaints, 404)
-})
-
-test('The head of the record page answers in one look, on a phone before the notes', async ({ page }) => {
-  await join(page)
-  const word = own('Head')
-  await addFounder(page, { name: `${word} one` })
-  const { id, name } = await addFounder(page, { name: `${word} two`, rating: 8 })
-  await addFounder(page, { name: `${word} three` })
-  await setPipeline(page, id, { stage: await stageNamed(page, 'Met'), nextStep: 'Call her', nextOn: '2099-01-01' })
-  await Promise.all(
-    Array.from({ length: 50 }, (_, note) => callApi(page, 'POST', `/notes/founder/${id}`, { content: `Note ${note}` })),
-  )
-  const head = part(page, `About ${name}`)
-  const notes = part(page, 'Notes')
-  await test.step('leads back to the list one came from, and says which of its records it is', async () => {
-    await visit(page, `/founders?search=${word}`)
-    await page.getByRole('link', { name, exact: true }).click()
-    await expect(heading(page, name)).toBeVisible()
-    await expect(page.getByRole('navigation', { name: 'Other founders of the list' })).toContainText('2 of 3')
-    for (const words of ['8/10', 'Met', 'Call her']) await expect(head).toContainText(words)
-    await expect(head.getByRole('button', { name: 'Copy link' })).toBeVisible()
-    await page.keyboard.press('j')
-    await expect(heading(page, `${word} one`)).toBeVisible()
-    await page.getByRole('main').getByRole('link', { name: 'Search Founders' }).press('Enter')
-    await expect(page).toHaveURL(new RegExp(`search=${word}$`))
-  })
-  await test.step('has rating and stage above 400 px at 390 × 844 with 50 notes, of which three are shown', async () => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    await visit(page, `/founders/${id}`)
-    await expect(heading(page, name)).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Show all 50 notes' })).toBeVisible()
-    await expect(notes.getByText(/^Note \d+$/)).toHaveCount(3)
-    for (const value of [head.getByText('8/10'), head.getByRole('button', { name: 'Stage: Met' })]) {
-      const box = await value.boundingBox()
-      expect((box?.y ?? 844) + (box?.height ?? 0)).toBeLessThan(400)
-    }
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Show all 50 notes' }).press('Enter')
-    await expect.poll(() => notes.getByText(/^Note \d+$/).count()).toBeGreaterThan(3)
-  })
-  await test.step('has all other acts in a menu', async () => {
-    await page.getByRole('button', { name: `More for ${name}` }).press('Enter')
-    await expect(page.getByRole('menuitem')).toHaveText(['Refresh', 'Merge with…', 'Delete'])
-    await expectAccessible(page)
-    await page.getByRole('menuitem', { name: 'Merge with…' }).press('Enter')
-    await expect(page.getByRole('searchbox', { name: /^Merge with which/ })).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('button', { name: `More for ${name}` })).toBeFocused()
-  })
 })

@@ -73,7 +73,9 @@ describe('The operator', () => {
   it('gets a clear sentence for what there is not, or is not valid', async () => {
     await expect(operate(stages, 'archive', 'X\u0007')).rejects.toThrow('There is no stage "X".')
     await expect(operate(stages, 'add', 'In review')).rejects.toThrow('Another stage has this name.')
-    await expect(operate(stages, 'limit', 'In review', 'soon')).rejects.toThrow('The limit must be a whole number of days')
+    await expect(operate(stages, 'limit', 'In review', 'soon')).rejects.toThrow(
+      'The limit must be a whole number of days',
+    )
     await expect(operate(stages, 'order', 'In review', '0')).rejects.toThrow('Position must be a whole number')
     await expect(operate(reasons, 'remove', 'X')).rejects.toThrow('There is no reason "X".')
     await expect(operate(reasons, 'order', 'Traction', 'x')).rejects.toThrow('Position must be a whole number from 1.')

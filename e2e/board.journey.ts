@@ -151,7 +151,7 @@ test.describe('The board', () => {
       const name = own('Phone')
       await addFounder(page, { name })
       await visit(page, '/')
-      await page.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'More' }).click()
       await page.getByRole('link', { name: 'Pipeline' }).filter({ visible: true }).click()
       await expect(column(page, 'Not started')).toContainText(name)
       await expectNoSidewaysScroll(page)

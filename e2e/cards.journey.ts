@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Page } from '@playwright/test'
-import { expect, join, own, startProduct, test } from './product.ts'
-import { addCompany, addFounder } from './records.ts'
+import type { Locator, Page } from '@playwright/test'
+import { callApi, expect, expectNoSidewaysScroll, join, own, startProduct, test, visit } from './product.ts'
+import { addCompany, addFounder, card } from './records.ts'
 
 // The layout of cards in a list: their height, the text that the browser finds, and no layout shift.
 
@@ -77,19 +77,97 @@ test('A card of five short lines is as high as its placeholder, and fits 5 times
     })
 })
 
-test('Notes are in the right column; on the card of a company that has only notes, they begin at the left', async ({
+/** What many fellows can put into a record: a name of 100 characters and 20 tags. */
+async function addAbsurd(page: Page, word: string) {
+  const long = 'Wolfeschlegelsteinhausenbergerdorff'
+  const name = `${word} ${long.repeat(3)}`.slice(0, 100)
+  const founder = await addFounder(page, { name })
+  const company = await addCompany(page, { name, website: 'https://firm.example', description: 'Makes things.' })
+  const tags: string[] = []
+  for (let index = 0; index < 20; index += 1)
+    tags.push((await callApi(page, 'POST', '/tags', { name: `${own('t')} ${long}`.slice(0, 40) })).body.id)
+  for (const { id } of [founder, company]) await callApi(page, 'PUT', `/records/${id}/tags`, { tags })
+  return { founder, company }
+}
+
+test('Cards have two fixed columns: a missing part leaves its column short, and nothing escapes its box', async ({
   page,
 }) => {
   await join(page)
-  const word = own('Side')
-  await addCompany(page, { name: `${word} 1`, notes: 'Only notes.' })
-  await addCompany(page, { name: `${word} 2`, notes: 'With more.', description: 'Makes things.' })
-  await page.goto(`/companies?search=${word}`)
-  const notes = page.getByRole('heading', { name: 'Original Notes' })
-  await expect(notes).toHaveCount(2)
-  const [one, other] = [await notes.first().boundingBox(), await notes.last().boundingBox()]
-  expect(one?.x).toBeGreaterThan(800)
-  expect(other?.x).toBeLessThan(500)
+  const word = own('Grid')
+  await test.step('one x for notes and one for links over all cards of a list', async () => {
+    await addCompany(page, { name: `${word} only notes`, notes: 'Only notes.' })
+    await addCompany(page, { name: `${word} a link`, website: 'https://firm.example' })
+    await addCompany(page, { name: `${word} a bio`, description: 'Makes things.' })
+    const { id } = await addCompany(page, {
+      name: `${word} all`,
+      description: 'Makes things.',
+      website: 'https://a.example',
+    })
+    for (const content of ['One.', 'Two.', 'Three.']) await callApi(page, 'POST', `/notes/company/${id}`, { content })
+    await page.goto(`/companies?search=${word}`)
+    await expect(cards(page)).toHaveCount(4)
+    const leftOf = (parts: Locator) =>
+      parts.evaluateAll((all) => [...new Set(all.map((one) => Math.round(one.getBoundingClientRect().x)))])
+    for (const width of [1440, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      const notes = page.getByRole('heading', { name: 'Original Notes' })
+      const links = page.getByRole('list', { name: /^Links of/ })
+      await expect(notes).toHaveCount(4)
+      await expect(links).toHaveCount(2)
+      expect(await leftOf(notes), `notes at ${width}`).toHaveLength(1)
+      expect(await leftOf(links), `links at ${width}`).toHaveLength(1)
+      if (width === 1440) expect((await leftOf(notes))[0]).toBeGreaterThan(800)
+    }
+    const fellowNotes = await page.getByRole('list', { name: /^Fellow notes on/ }).boundingBox()
+    const notes = await card(page, `${word} all`).getByRole('heading', { name: 'Original Notes' }).boundingBox()
+    expect(fellowNotes?.y, 'fellow notes under the Original Notes').toBeGreaterThan(notes?.y ?? 0)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+  await test.step('first two tags, and the number of the others; no page is wider than its screen', async () => {
+    const long = own('Long')
+    const { founder } = await addAbsurd(page, long)
+    for (const path of [
+      `/founders?search=${long}`,
+      `/companies?search=${long}`,
+      `/founders?search=${long}&view=table`,
+      `/my-records?search=${long}`,
+      '/',
+      `/founders/${founder.id}`,
+    ]) {
+      await visit(page, path)
+      await expect(
+        page
+          .getByRole('main')
+          .getByText(new RegExp(`^${long}`))
+          .first(),
+      ).toBeVisible()
+      for (const width of [1440, 768, 390, 320]) {
+        await page.setViewportSize({ width, height: 844 })
+        await expectNoSidewaysScroll(page)
+      }
+      if (path === `/founders?search=${long}`) {
+        await expect(cards(page).getByText(/^Tag: /)).toHaveCount(2)
+        await expect(cards(page).getByText(/^\+18/)).toBeVisible()
+      }
+    }
+  })
+  await test.step('on phones Added by and its date are never cut: the name gives way', async () => {
+    await page.route('**/api/companies?*', async (route) => {
+      const answer = await route.fetch()
+      const rows: object[] = await answer.json()
+      await route.fulfill({ response: answer, json: rows.map((row) => ({ ...row, createdBy: 'Name '.repeat(20) })) })
+    })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`/companies?search=${word} only`)
+    const added = page.getByRole('article').getByText(/^Added by/)
+    const box = await added.boundingBox()
+    const day = await added.locator('time').boundingBox()
+    expect(box?.height).toBeLessThanOrEqual(20)
+    expect((day?.x ?? 0) + (day?.width ?? 0)).toBeLessThanOrEqual(390 - 16)
+    expect(await added.locator('bdi').evaluate((name) => name.scrollWidth > name.clientWidth)).toBe(true)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
 })
 
 /** Scrolls up through many screens, and fails when any drawn element moves. */

@@ -230,12 +230,21 @@ test.describe('Back and forward', () => {
   })
 })
 
+const OTHER_COLUMNS = ['Rating', 'Stage', 'Next step', 'By', 'Added', 'Notes']
+
 test.describe('The table', () => {
   test('shows 25 rows in a window of 900 pixels, and sorts by its headers', async ({ page }) => {
     await join(page)
     const word = own('Row')
     for (let row = 0; row < 26; row += 1) await addFounder(page, { name: `${word} ${row}`, rating: (row % 10) + 1 })
     await page.setViewportSize({ width: 1440, height: 900 })
+    const info = { current_company: 'Analytical Engines and Looms of Marylebone', current_title: 'CEO' }
+    const additionalInfo = JSON.stringify(info)
+    await page.route('**/api/founders?*', async (route) => {
+      const answer = await route.fetch()
+      const founders: object[] = await answer.json()
+      await route.fulfill({ response: answer, json: founders.map((one) => ({ ...one, additionalInfo })) })
+    })
     await page.goto(`/founders?search=${word}&view=table`)
     const rows = page.getByRole('row').filter({ hasText: word })
     await expect(rows.first()).toBeVisible()
@@ -243,6 +252,37 @@ test.describe('The table', () => {
       (all) => all.filter((row) => row.getBoundingClientRect().bottom <= window.innerHeight).length,
     )
     expect(inSight).toBeGreaterThanOrEqual(25)
+    await test.step('has Company and Title as columns, company first; at 390 name with company below, rating, stage', async () => {
+      const heads = page.getByRole('columnheader')
+      await expect(heads).toHaveText(['', 'Name', 'Company', 'Title', ...OTHER_COLUMNS])
+      await page.setViewportSize({ width: 390, height: 844 })
+      await expect(heads).toHaveText(['', 'Name', 'Rating', 'Stage'])
+      const company = rows.first().getByText('Analytical Engines and Looms of Marylebone').first()
+      await expect(company).toBeVisible()
+      const name = await rows.first().getByRole('link').boundingBox()
+      expect((await company.boundingBox())?.y).toBeGreaterThan((name?.y ?? 0) + 10)
+      await page.setViewportSize({ width: 1440, height: 900 })
+    })
+    await test.step('a cut cell shows its text on hover and focus, until Escape', async () => {
+      const whole = page.locator('[aria-hidden=true]').getByText('Analytical Engines and Looms of Marylebone')
+      await rows.nth(3).getByText('Analytical Engines and Looms').last().hover()
+      await expect(whole).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(whole).toHaveCount(0)
+      await rows.nth(2).getByRole('checkbox').focus()
+      await page.keyboard.press('Tab')
+      await expect(whole).toHaveText('Company: Analytical Engines and Looms of Marylebone')
+      await page.keyboard.press('Escape')
+      await expect(whole).toHaveCount(0)
+    })
+    await test.step('has boxes of 24 px in targets of 40 px', async () => {
+      const box = rows.first().getByRole('checkbox')
+      expect(await box.boundingBox()).toMatchObject({ width: 24, height: 24 })
+      await page.setViewportSize({ width: 390, height: 844 })
+      const target = await box.locator('xpath=..').boundingBox()
+      expect(Math.min(target?.width ?? 0, target?.height ?? 0)).toBeGreaterThanOrEqual(40)
+      await page.setViewportSize({ width: 1440, height: 900 })
+    })
     await page.getByRole('columnheader', { name: 'Rating' }).getByRole('button').click()
     await expect(page).toHaveURL(/sort=rating/)
     await expect(rows.first()).toContainText('10/10')

@@ -10,7 +10,7 @@ export const CompanyFacts = ({ record }: { record: Company }) => {
     { label: 'Industry', fact: plain(info.industry), Icon: IconBriefcase },
     { label: 'Employees', fact: employees(info.employee_count), Icon: IconUsers },
     { label: 'Founded', fact: founded(info.founded_year), Icon: IconCalendarEvent },
-    { label: 'Headquarters', fact: place(info.headquarters), Icon: IconMapPin },
+    { label: 'Headquarters', fact: formatPlace(info.headquarters), Icon: IconMapPin },
   ].filter(({ fact }) => fact !== '')
   if (facts.length === 0) return null
   return (
@@ -46,7 +46,7 @@ const founded = (year: CompanyEnrichment['founded_year']) => {
   return /^\d+$/.test(text) ? `Founded ${text}` : text
 }
 
-const place = (headquarters: CompanyEnrichment['headquarters']) =>
+export const formatPlace = (headquarters: CompanyEnrichment['headquarters']) =>
   typeof headquarters === 'object'
     ? plain(headquarters.address_formatted) || plain(headquarters.city)
     : plain(headquarters)

@@ -5,7 +5,7 @@ import { kindNamed } from '#contract/kinds.ts'
 import { singleFlight } from '#web/lib/single-flight.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { CompanyCard } from './company-card.tsx'
-import { CompanyFacts, formatFact } from './company-facts.tsx'
+import { CompanyFacts, formatFact, formatPlace } from './company-facts.tsx'
 import { readCompanyInfo } from './company-info.ts'
 
 /** Companies in the web. */
@@ -32,6 +32,10 @@ export const companyKind: RecordKind<Company> = {
     about: String(readCompanyInfo(additionalInfo).industry ?? ''),
     link: website ? { label: 'Website', address: website } : { label: 'LinkedIn', address: linkedIn },
   }),
+  columns: [
+    { name: 'Industry', text: ({ additionalInfo }) => String(readCompanyInfo(additionalInfo).industry ?? '').trim() },
+    { name: 'Headquarters', text: ({ additionalInfo }) => formatPlace(readCompanyInfo(additionalInfo).headquarters) },
+  ],
   formatFact,
   Title: CompanyFacts,
   Card: CompanyCard,

@@ -12,17 +12,24 @@ import { finderSentence } from './finder-words.ts'
 
 type CardFindersProps = { kind: RecordKind; record: RecordRow }
 
-/** On a card: the finders where there are several, and *I met them too* unless the reader is one of them. */
-export const CardFinders = ({ kind, record }: CardFindersProps) => {
+/** On a card: the finders, where there are several. */
+export const CardFinders = ({ record: { finders } }: { record: RecordRow }) =>
+  finders.count > 1 && (
+    <span className={classes.names} title={finderSentence(finders)}>
+      {finderSentence(finders)}
+    </span>
+  )
+
+/** In the row of links: *I met them too*, unless the reader is one of the finders. */
+export const MetToo = ({ kind, record }: CardFindersProps) => {
   const { id, name, finders } = record
   const [hasMet, setMet] = useState(false)
   const add = useMutation(addFinder(kind, id))
   const takeBack = useMutation(deleteFinder(kind, id))
   const openNotes = useOpenNotes()
   const line = useRef<HTMLDivElement>(null)
-  const isShared = finders.count > 1
   const isBusy = add.isPending || takeBack.isPending
-  if (!isShared && finders.mine && !hasMet) return null
+  if (finders.mine && !hasMet) return null
 
   // The button that had the focus goes.
   const settle = (met: boolean) => ({
@@ -33,11 +40,6 @@ export const CardFinders = ({ kind, record }: CardFindersProps) => {
   })
   return (
     <div ref={line} tabIndex={-1} className={classes.root}>
-      {isShared && (
-        <span className={classes.names} title={finderSentence(finders)}>
-          {finderSentence(finders)}
-        </span>
-      )}
       {hasMet && (
         <span role="status">
           {'You met them too, and the record is in '}

@@ -35,6 +35,10 @@ export const founderKind: RecordKind<Founder> = {
       link: { label: 'LinkedIn', address: linkedIn },
     }
   },
+  columns: [
+    { name: 'Company', text: ({ additionalInfo }) => readFounderInfo(additionalInfo).current_company ?? '' },
+    { name: 'Title', text: ({ additionalInfo }) => readFounderInfo(additionalInfo).current_title ?? '' },
+  ],
   Title: FounderTitle,
   Card: FounderCard,
   loadForm: singleFlight(async () => (await import('./founder-fields.tsx')).founderForm),

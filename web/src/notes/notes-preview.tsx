@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconMessage } from '@tabler/icons-react'
 import { formatDaysAgo } from '#web/lib/dates.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
@@ -31,7 +30,6 @@ export const NotesPreview = ({ kind, record }: NotesPreviewProps) => {
         variant="subtle"
         size="compact-sm"
         className={classes.all ?? ''}
-        leftSection={<IconMessage size={16} stroke={1.5} className={classes.icon} />}
         onClick={() => openNotes({ kind, id: record.id, record })}
       >
         {record.notesCount === 1 ? 'View note' : `View all ${countNotes(record.notesCount)}`}

@@ -18,10 +18,14 @@ const MyStep = ({ pipeline }: { pipeline: PipelineSummary }) => {
   return me !== undefined && pipeline.responsible?.id === me.id && <StepLine step={pipeline} />
 }
 
+/** So many are named on a card; the others are counted. */
+const TAGS_SHOWN = 2
+
 const StageAndTags = ({ record: { pipeline, tags = [] } }: { record: RecordRow }) => {
   const stage =
     pipeline && (pipeline.stage || pipeline.status !== 'active') ? (pipeline.stage?.name ?? NOT_STARTED) : ''
   if (stage === '' && tags.length === 0) return null
+  const others = tags.slice(TAGS_SHOWN)
   return (
     <div className={classes.root}>
       {pipeline && stage !== '' && (
@@ -31,12 +35,18 @@ const StageAndTags = ({ record: { pipeline, tags = [] } }: { record: RecordRow }
           {pipeline.status !== 'active' && ` · ${statusWords[pipeline.status].toLowerCase()}`}
         </span>
       )}
-      {tags.map(({ id, name }) => (
+      {tags.slice(0, TAGS_SHOWN).map(({ id, name }) => (
         <span key={id} className={classes.tag}>
           <span className="visually-hidden">Tag: </span>
           <bdi>{name}</bdi>
         </span>
       ))}
+      {others.length > 0 && (
+        <span className={classes.more} title={others.map(({ name }) => name).join(', ')}>
+          +{others.length}
+          <span className="visually-hidden"> more tags: {others.map(({ name }) => name).join(', ')}</span>
+        </span>
+      )}
     </div>
   )
 }

@@ -33,6 +33,8 @@ export type RecordKind<Row extends RecordRow = RecordRow> = Kind & {
   brief(record: Row): Brief
   /** A fact as the page of a record shows it, where it is not shown as it is stored. */
   formatFact?(field: string, value: string): string | undefined
+  /** The columns of a table that only this kind has, the most telling one first: it stands below the name on phones. */
+  columns: readonly { name: string; text(record: Row): string }[]
   /** The line beside the name. */
   Title(props: { record: Row; search: string }): ReactNode
   Card(props: CardProps<Row>): ReactNode

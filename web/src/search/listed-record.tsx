@@ -1,4 +1,4 @@
-import { CardFinders } from '#web/finders/card-finders.tsx'
+import { CardFinders, MetToo } from '#web/finders/card-finders.tsx'
 import { HistoryButton } from '#web/history/history-button.tsx'
 import { AddNoteButton } from '#web/notes/add-note-button.tsx'
 import { NotesPreview } from '#web/notes/notes-preview.tsx'
@@ -35,9 +35,11 @@ export const ListedRecord = ({ kind, record, search, query, refreshing, slots }:
         </>
       ),
       history: <HistoryButton kind={kind} record={record} />,
-      finders: <CardFinders kind={kind} record={record} />,
+      finders: <CardFinders record={record} />,
+      metToo: <MetToo kind={kind} record={record} />,
       pipeline: <CardPipeline record={record} />,
-      notes: <OriginalNotes record={record} search={search} />,
+      // One line above fellow notes, so that cards stay low.
+      notes: <OriginalNotes record={record} search={search} lines={record.notesCount > 0 ? 1 : 2} />,
       fellowNotes: record.notesCount > 0 && !slots?.isForm && <NotesPreview kind={kind} record={record} />,
       ...slots,
     }}

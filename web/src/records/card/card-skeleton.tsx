@@ -13,7 +13,7 @@ const CardSkeleton = ({ isSquare }: { isSquare: boolean }) => (
       <div className={classes.side}>
         <Skeleton height={12} width={120} />
       </div>
-      <div className={classes.body} data-about>
+      <div className={classes.body}>
         <div className={classes.sources}>
           <Skeleton height={12} width={80} />
         </div>
@@ -23,7 +23,7 @@ const CardSkeleton = ({ isSquare }: { isSquare: boolean }) => (
           </div>
         </div>
         <div className={classes.notes}>
-          <Skeleton height={48} />
+          <Skeleton height={43} />
         </div>
       </div>
     </div>

@@ -9,10 +9,12 @@ export type CardSlots = {
   /** Not on the cards of narrow lists, because the record page has it too. */
   history?: ReactNode
   notes: ReactNode
-  /** Absent without notes by fellows, so that the other parts share the width. */
+  /** Below the notes. Absent without notes by fellows. */
   fellowNotes?: ReactNode
   badges?: ReactNode
   finders?: ReactNode
+  /** In the row of links: *I met them too*. */
+  metToo?: ReactNode
   pipeline?: ReactNode
   actions?: ReactNode
   /** Set on the card of a record that was just added, which takes the focus. */

@@ -68,14 +68,10 @@ export const RecordCard = ({
           </div>
         </div>
       )}
-      <div
-        className={classes.body}
-        data-about={Boolean(about.text) || undefined}
-        data-fellow={Boolean(slots.fellowNotes) || undefined}
-        data-form={slots.isForm || undefined}
-      >
+      <div className={classes.body} data-form={slots.isForm || undefined}>
         <div className={classes.sources}>
           <RecordLinks name={record.name} {...links} />
+          {slots.metToo}
           {slots.actions}
           <Provenance record={record} fields={fields} />
         </div>
@@ -86,8 +82,10 @@ export const RecordCard = ({
             </ClampedText>
           </div>
         )}
-        <div className={classes.notes}>{slots.notes}</div>
-        {slots.fellowNotes && <div className={classes.fellow}>{slots.fellowNotes}</div>}
+        <div className={classes.notes}>
+          {slots.notes}
+          {slots.fellowNotes && <div className={classes.fellow}>{slots.fellowNotes}</div>}
+        </div>
       </div>
     </div>
   </Paper>

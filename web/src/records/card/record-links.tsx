@@ -17,9 +17,9 @@ export const RecordLinks = ({ name, linkedIn, email, website }: Links & { name: 
     <ul className={classes.links} aria-label={`Links of ${name}`}>
       {links.map(({ label, href, Icon }) => (
         <li key={label}>
-          <Anchor href={href} target="_blank" rel="noopener noreferrer" className={classes.link}>
-            <Icon size={18} stroke={1.5} aria-hidden="true" />
-            {label}
+          <Anchor href={href} target="_blank" rel="noopener noreferrer" className={classes.link} title={label}>
+            <Icon size={18} stroke={1.5} aria-hidden="true" className={classes.icon} />
+            <span className={classes.word}>{label}</span>
           </Anchor>
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { IconCheck, IconPlayerPause, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { NOT_STARTED, statusWords } from '#contract/status.ts'
 import { formatDay } from '#web/lib/dates.ts'
@@ -31,31 +32,52 @@ const FinderNames = ({ record: { finders, createdBy } }: CellProps) => {
   )
 }
 
-const StageCell = ({ record: { pipeline } }: CellProps) =>
-  pipeline && (
+const statusIcons = { on_hold: IconPlayerPause, passed: IconX, advanced: IconCheck }
+
+const StageCell = ({ record: { pipeline } }: CellProps) => {
+  if (!pipeline) return null
+  const { stage, status } = pipeline
+  if (status === 'active') return <bdi>{stage?.name}</bdi>
+  const Icon = statusIcons[status]
+  return (
     <>
-      <bdi>{pipeline.stage?.name ?? (pipeline.status === 'active' ? '' : NOT_STARTED)}</bdi>
-      {pipeline.status !== 'active' && ` · ${statusWords[pipeline.status].toLowerCase()}`}
+      <bdi>{stage?.name ?? NOT_STARTED}</bdi>{' '}
+      <span className={classes.status}>
+        <Icon size={14} stroke={1.5} aria-hidden="true" /> {statusWords[status]}
+      </span>
     </>
   )
+}
 
-export const columns: Column[] = [
+const ofKind = (kind: RecordKind): Column[] =>
+  kind.columns.map(({ name, text }) => ({
+    name,
+    className: classes.about,
+    Cell: ({ record, query }) => (
+      <bdi>
+        <Highlight text={text(record)} search={query.search} />
+      </bdi>
+    ),
+  }))
+
+export const columnsOf = (kind: RecordKind): Column[] => [
   {
     name: 'Name',
     className: classes.name,
     Cell: ({ kind, record, query }) => (
-      <RecordLink kind={kind} record={record} query={query}>
-        <bdi>
-          <Highlight text={record.name} search={query.search} />
-        </bdi>
-      </RecordLink>
+      <>
+        <RecordLink kind={kind} record={record} query={query}>
+          <bdi>
+            <Highlight text={record.name} search={query.search} />
+          </bdi>
+        </RecordLink>
+        <span className={classes.below}>
+          <bdi>{kind.columns[0]?.text(record)}</bdi>
+        </span>
+      </>
     ),
   },
-  {
-    name: 'About',
-    className: classes.about,
-    Cell: ({ kind, record, query }) => <kind.Title record={record} search={query.search} />,
-  },
+  ...ofKind(kind),
   { name: 'Rating', sort: 'rating', className: classes.rating, Cell: Rating },
   { name: 'Stage', sort: 'stageAge', className: classes.stage, Cell: StageCell },
   {

@@ -18,13 +18,15 @@ import type { DrawnRows } from '#web/records/list/paged-list.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { later } from '#web/ui/states/later.tsx'
 import { usePrinting } from '#web/ui/use-printing.ts'
-import { columns } from './columns.tsx'
+import { columnsOf } from './columns.tsx'
+import { CutCells } from './cut-cells.tsx'
 import classes from './record-table.module.css'
 import { useSelection } from './use-selection.ts'
 
-/** The heights of a row in pixels: 25 rows fit a window of 900. A finger needs 40. */
+/** The heights of a row in pixels: 25 rows fit a window of 900. A finger needs 40, two lines on a phone 44. */
 const ROW = 27
 const ROW_TO_TOUCH = 40
+const ROW_ON_PHONES = 44
 
 /** As in lists of cards, up to this many rows are drawn in full, so that the browser's search finds everything. */
 const WHOLE_UP_TO = 200
@@ -43,14 +45,17 @@ type RecordTableProps = DrawnRows<RecordRow> & {
 
 /** Records as a dense table. Of a long list only the rows near the window are drawn, and the one with the focus. */
 export function RecordTable({ kind, query, change, rows, total, isBusy }: RecordTableProps) {
-  const height = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false }) ? ROW_TO_TOUCH : ROW
+  const isTouched = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false })
+  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const height = isPhone ? ROW_ON_PHONES : isTouched ? ROW_TO_TOUCH : ROW
+  const columns = useMemo(() => columnsOf(kind), [kind])
   const [focused, setFocused] = useState<number>()
   const body = useRef<HTMLTableSectionElement>(null)
   const drawn = useDrawnRows(body, rows.length, height, focused)
   const selection = useSelection(useMemo(() => rows.map(({ id }) => id), [rows]))
   const { selected } = selection
   return (
-    <>
+    <CutCells columns={columns}>
       <Paper withBorder className={classes.box}>
         <table className={classes.table} aria-label={kind.plural} aria-rowcount={(total ?? -2) + 1} aria-busy={isBusy}>
           <thead>
@@ -85,7 +90,7 @@ export function RecordTable({ kind, query, change, rows, total, isBusy }: Record
               return (
                 record && (
                   <Fragment key={record.id}>
-                    {gap > 0 && <Gap rows={gap} height={height} />}
+                    {gap > 0 && <Gap rows={gap} height={height} columns={columns.length + 1} />}
                     <tr
                       data-id={record.id}
                       aria-rowindex={place + 2}
@@ -114,22 +119,22 @@ export function RecordTable({ kind, query, change, rows, total, isBusy }: Record
                 )
               )
             })}
-            {drawn.rest > 0 && <Gap rows={drawn.rest} height={height} />}
+            {drawn.rest > 0 && <Gap rows={drawn.rest} height={height} columns={columns.length + 1} />}
           </tbody>
         </table>
       </Paper>
       {selected.length > 0 && (
         <BulkBar kind={kind} ids={selected} isFull={selection.isFull} onClear={selection.clear} />
       )}
-    </>
+    </CutCells>
   )
 }
 
 /** The space of rows that are not drawn. */
-const Gap = ({ rows, height }: { rows: number; height: number }) => (
+const Gap = ({ rows, height, columns }: { rows: number; height: number; columns: number }) => (
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: this row takes no focus
   <tr aria-hidden="true">
-    <td colSpan={columns.length + 1} className={classes.gap} style={{ height: rows * height }} />
+    <td colSpan={columns} className={classes.gap} style={{ height: rows * height }} />
   </tr>
 )
 

@@ -234,28 +234,23 @@ describe('Hints', () => {
 })
 
 describe('A record that no source can look up', () => {
-  it(
-    'gets no job, and a refresh reports that immediately',
-    { tags: 'slow' },
-    async () => {
-      const quiet = await startEnrichedApp({
-        ENRICHMENT_PROVIDERS: '',
-        HARMONIC_API_KEY: '',
-        PEOPLE_DATA_LABS_API_KEY: '',
-      })
-      const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
-      const { status, body } = await quiet.client.post('/api/founders', input)
-      expect(status).toBe(201)
-      expect(body).not.toHaveProperty('notice')
-      expect(body.enrichment).toEqual({ isRunning: false, sources: {}, lastRun: null })
-      const answer = await quiet.client.post(`/api/founders/${body.id}/refresh`)
-      expect({ status: answer.status, body: answer.body }).toEqual({
-        status: 200,
-        body: { success: false, error: 'We have no source for this founder yet' },
-      })
-      expect(await rowsOf(quiet.test.db, sql`select from pgboss.job where name = 'enrich'`)).toEqual([])
-      await quiet.close()
-    },
-    90_000,
-  )
+  it('gets no job, and a refresh reports that immediately', { tags: 'slow', timeout: 90_000 }, async () => {
+    const quiet = await startEnrichedApp({
+      ENRICHMENT_PROVIDERS: '',
+      HARMONIC_API_KEY: '',
+      PEOPLE_DATA_LABS_API_KEY: '',
+    })
+    const input = { name: 'Ada', linkedIn: 'https://www.linkedin.com/in/ada', notes: 'Met.' }
+    const { status, body } = await quiet.client.post('/api/founders', input)
+    expect(status).toBe(201)
+    expect(body).not.toHaveProperty('notice')
+    expect(body.enrichment).toEqual({ isRunning: false, sources: {}, lastRun: null })
+    const answer = await quiet.client.post(`/api/founders/${body.id}/refresh`)
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 200,
+      body: { success: false, error: 'We have no source for this founder yet' },
+    })
+    expect(await rowsOf(quiet.test.db, sql`select from pgboss.job where name = 'enrich'`)).toEqual([])
+    await quiet.close()
+  })
 })

@@ -46,32 +46,30 @@ const besiege = async (email: string, times = HOUR + 1) => {
 }
 
 describe('A stranger with one wrong password every 15 minutes', () => {
-  it(
-    'locks no one out of signing in or changing the password, in a known browser or not',
-    { tags: 'slow' },
-    async () => {
-      const usual = await startTestApp()
-      const { email, client } = await fellow(usual)
-      const stranger = { password: WRONG, ip: freshIp() }
-      const tryWrong = async () => {
-        await advanceThrottle(usual.db, QUARTER_OF_AN_HOUR)
-        expect((await signIn(email, { ...stranger, client: usual.visitor() })).status).toBe(401)
-      }
-      // Until the next attempt has to wait a quarter of an hour.
-      for (let count = 0; count < 15; count += 1) await tryWrong()
-      const statuses: number[][] = []
-      for (let round = 0; round < ROUNDS; round += 1) {
-        await tryWrong()
-        const known = await signIn(email, { client })
-        const unknown = await signIn(email, { client: usual.visitor() })
-        statuses.push([known.status, unknown.status])
-      }
-      expect(statuses).toEqual(Array(ROUNDS).fill([200, 200]))
-      expect((await change(client)).status).toBe(204)
-      await usual.close()
-    },
-    120_000,
-  )
+  it('locks no one out of signing in or changing the password, in a known browser or not', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
+    const usual = await startTestApp()
+    const { email, client } = await fellow(usual)
+    const stranger = { password: WRONG, ip: freshIp() }
+    const tryWrong = async () => {
+      await advanceThrottle(usual.db, QUARTER_OF_AN_HOUR)
+      expect((await signIn(email, { ...stranger, client: usual.visitor() })).status).toBe(401)
+    }
+    // Until the next attempt has to wait a quarter of an hour.
+    for (let count = 0; count < 15; count += 1) await tryWrong()
+    const statuses: number[][] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await tryWrong()
+      const known = await signIn(email, { client })
+      const unknown = await signIn(email, { client: usual.visitor() })
+      statuses.push([known.status, unknown.status])
+    }
+    expect(statuses).toEqual(Array(ROUNDS).fill([200, 200]))
+    expect((await change(client)).status).toBe(204)
+    await usual.close()
+  })
 })
 
 describe('A stranger with many networks', () => {
@@ -116,17 +114,12 @@ describe('A stranger with many networks', () => {
     expect((await signIn(email, { client: elsewhere, password: 'yet another new one' })).status).toBe(200)
   })
 
-  it(
-    'still has to wait after a right password',
-    { tags: 'slow' },
-    async () => {
-      const { email } = await makeAccount(test.db)
-      await besiege(email, HOUR - 1)
-      expect((await signIn(email)).status).toBe(200)
-      expect((await besiege(email, 2)).status).toBe(429)
-    },
-    60_000,
-  )
+  it('still has to wait after a right password', { tags: 'slow', timeout: 60_000 }, async () => {
+    const { email } = await makeAccount(test.db)
+    await besiege(email, HOUR - 1)
+    expect((await signIn(email)).status).toBe(200)
+    expect((await besiege(email, 2)).status).toBe(429)
+  })
 })
 
 describe('A known browser', () => {

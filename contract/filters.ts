@@ -142,7 +142,7 @@ export const sharedFilters = {
     hasDays: true,
   }),
   reached: filter({
-    parameters: { reached: id('Reached', 'a stage', 'A stage that they are in or were in') },
+    parameters: { reached: id('Reached', 'a stage', 'A stage that they are in or were in, or a later one') },
     movedBy: ['pipeline', 'merged'],
     chip: { nameOf: 'stage', before: 'Reached' },
   }),

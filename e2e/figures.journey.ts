@@ -1,6 +1,8 @@
 import { operate } from './operator.ts'
+import { setPipeline, stageNamed } from './pipeline.ts'
 import {
   callApi,
+  DESKTOP,
   expect,
   expectAccessible,
   expectNoSidewaysScrollAtAnyWidth,
@@ -21,15 +23,46 @@ test.describe('The figures', () => {
     const name = own('Ada')
     await addFounder(page, { name, rating: 9 })
     await expect(page.getByRole('link', { name: '1, rated 8 to 10, You' })).toBeVisible()
+    await test.step('are a funnel with bars from the label, in which reaching Met counts as having been Contacted', async () => {
+      const ids: string[] = []
+      for (let more = 0; more < 12; more += 1) ids.push((await addFounder(page, { rating: more < 4 ? 9 : 5 })).id)
+      const met = await stageNamed(page, 'Met')
+      for (const id of ids.slice(0, 6)) await setPipeline(page, id, { stage: met })
+      const funnel = page.getByRole('table', { name: 'Outcomes' })
+      for (const name of ['Contacted', 'Met'])
+        await expect(funnel.getByRole('row', { name })).toHaveText(new RegExp(`^${name}6.*· 46 %$`))
+      await expect(funnel.getByRole('row', { name: 'In review' })).toContainText('0')
+      const cell = funnel.getByRole('row', { name: 'Met' })
+      const label = await cell.getByRole('rowheader').boundingBox()
+      const number = await cell.getByRole('link').boundingBox()
+      const whole = await funnel.getByRole('row', { name: 'Found' }).getByRole('link').boundingBox()
+      const barsFrom = (label?.x ?? 0) + (label?.width ?? 0)
+      const share = ((number?.x ?? 0) - barsFrom) / ((whole?.x ?? 1) - barsFrom)
+      expect(share).toBeGreaterThan(0.4)
+      expect(share).toBeLessThan(0.55)
+    })
+    await test.step('are small charts beside their numbers; every number has a link in a target of 24 px or more', async () => {
+      await expect(page.locator('.recharts-bar-rectangle')).not.toHaveCount(0)
+      await page.setViewportSize({ width: 390, height: 844 })
+      const links = page.getByRole('main').getByRole('table').getByRole('link')
+      const boxes = await links.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))
+      expect(boxes.length).toBeGreaterThan(6)
+      for (const { left, right, width, height } of boxes) {
+        expect(Math.min(width, height)).toBeGreaterThanOrEqual(24)
+        expect(left).toBeGreaterThanOrEqual(0)
+        expect(right).toBeLessThanOrEqual(390)
+      }
+      await page.setViewportSize(DESKTOP)
+    })
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('My figures')
     await expectAccessible(page)
     await expectNoSidewaysScrollAtAnyWidth(page)
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'CSV' }).press('Enter')
     expect((await download).suggestedFilename()).toMatch(/\.csv$/)
-    await page.getByRole('link', { name: '1, rated 8 to 10, You' }).press('Enter')
+    await page.getByRole('link', { name: '5, rated 8 to 10, You' }).press('Enter')
     await expect(page).toHaveURL(/\/founders\?cohort=/)
-    await expect(page.getByRole('article')).toHaveCount(1)
+    await expect(page.getByRole('article')).toHaveCount(5)
     await expect(page.getByRole('article', { name })).toBeVisible()
     await expect(page.getByText('Rated 8 to 10 when you added them')).toBeVisible()
     await page.goBack()
@@ -51,6 +84,10 @@ test.describe('The figures', () => {
     await expect(page.getByRole('table', { name: 'Quality' })).toBeVisible()
     await expectAccessible(page)
     await expectNoSidewaysScrollAtAnyWidth(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await added.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0)
+    await expectAccessible(page, ['light'])
+    await page.setViewportSize(DESKTOP)
     await page.getByText('Months', { exact: true }).click()
     await expect(page).toHaveURL('/programme/figures?period=month')
     await expect(added.getByRole('row').nth(2)).toContainText(new Date().toISOString().slice(0, 7))

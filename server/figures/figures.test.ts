@@ -182,6 +182,22 @@ describe("A fellow's own figures", () => {
     },
   )
 
+  it('count a record that was met as having been contacted, and so does the filter of the lists', async () => {
+    const { client, account } = await fellowOf(test)
+    const { id } = await makeFounder(test.db, { creator: account })
+    const stages: { id: string; name: string }[] = (await client.get('/api/stages')).body
+    const [contacted, met] = ['Contacted', 'Met'].map((name) => stages.find((stage) => stage.name === name)?.id)
+    const { version } = (await client.get(`/api/records/${id}/pipeline`)).body
+    expect((await client.put(`/api/records/${id}/pipeline`, { stage: met, version })).status).toBe(200)
+    const { reached } = (await client.get('/api/figures/mine')).body as MyFigures
+    const countOf = (name: string) => reached.find(({ stage }) => stage.name === name)
+    expect(['Contacted', 'Met', 'In review'].map((name) => countOf(name)?.count)).toEqual([1, 1, 0])
+    for (const filter of [`cohort=${countOf('Contacted')?.cohort}`, `reached=${contacted}&limit=500`]) {
+      const { body } = await client.get(`/api/founders?${filter}`)
+      expect(body.map((one: { id: string }) => one.id)).toContain(id)
+    }
+  })
+
   it('are those of the caller alone, while managers share the links of the programme', async () => {
     const [manager, one, other] = fellows as [Fellow, Fellow, Fellow]
     const { found } = (await one.client.get('/api/figures/mine')).body as MyFigures

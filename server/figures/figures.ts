@@ -13,7 +13,7 @@ import {
   workedCohort,
 } from '#server/lists/cohorts/figures.ts'
 import type { Reading } from '#server/lists/query.ts'
-import { listStages } from '#server/pipeline/stages.ts'
+import { listStages, stagesFrom } from '#server/pipeline/stages.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { countMine, countReached, countWorked, listAdded, listRated, listTimesInStage } from './store.ts'
 
@@ -43,6 +43,10 @@ const calibration = (counts: Record<Outcome, number>, cohortOf: (outcome: Outcom
   }
 }
 
+/** How many have been in one of the stages. */
+const sumReached = (rows: readonly { reached: string[]; count: number }[], stages: readonly string[]): number =>
+  rows.reduce((sum, { reached, count }) => sum + (reached.some((id) => stages.includes(id)) ? count : 0), 0)
+
 /** The figures of the programme, for one kind of record. */
 export async function getFigures(
   { db, secret }: Reading,
@@ -60,7 +64,7 @@ export async function getFigures(
     listRated(db, kind),
   ])
   // An archived stage shows where records were in it.
-  const shown = stages.filter(({ id, archived }) => !archived || reached.some(({ stage }) => stage === id))
+  const shown = stages.filter(({ id, archived }) => !archived || reached.some((row) => row.reached.includes(id)))
   const named = shown.map(({ id, name }) => ({ stage: { id, name } }))
   const workedIn = (period: string, step: string | null) =>
     worked.find((row) => row.period === period && row.step === step)?.count ?? 0
@@ -76,7 +80,8 @@ export async function getFigures(
   return {
     added: added.map(({ period, ...row }) => {
       const of = (count: number, step: string) => ({ count, cohort: cohortOf(addedCohort, period ?? 'all', step) })
-      const reachedOf = (id: string) => reached.find((one) => one.period === period && one.stage === id)?.count ?? 0
+      const inPeriod = reached.filter((one) => one.period === period)
+      const reachedOf = (id: string) => sumReached(inPeriod, stagesFrom(stages, id))
       return {
         period,
         added: of(row.added, 'all'),
@@ -112,6 +117,8 @@ export async function getFigures(
   }
 }
 
+const REACHED = 'reached:'
+
 /** The figures of a fellow's own records of a kind. */
 export async function getMyFigures({ db, secret }: Reading, kind: Kind, caller: Caller): Promise<MyFigures> {
   const cohortOf = signer(secret, caller)
@@ -123,13 +130,16 @@ export async function getMyFigures({ db, secret }: Reading, kind: Kind, caller: 
   const counts = new Map(rows.map(({ step, count }) => [step, count]))
   const count = (step: string) => counts.get(step) ?? 0
   const found = count('found')
-  const of = (step: string) => share({ count: count(step), cohort: cohortOf(myCohort, step) }, found)
+  const of = (step: string, counted = count(step)) => share({ count: counted, cohort: cohortOf(myCohort, step) }, found)
+  const reached = rows
+    .filter(({ step }) => step.startsWith(REACHED))
+    .map(({ step, count }) => ({ reached: step.slice(REACHED.length).split(','), count }))
   const nameOf = (reason: string) => reasons.find(({ id }) => id === reason)?.name ?? ''
   return {
     found: { count: found, cohort: cohortOf(myCohort, 'all') },
     reached: stages
-      .filter(({ id, archived }) => !archived || count(id) > 0)
-      .map(({ id, name }) => ({ stage: { id, name }, ...of(id) })),
+      .filter(({ id, archived }) => !archived || sumReached(reached, [id]) > 0)
+      .map(({ id, name }) => ({ stage: { id, name }, ...of(id, sumReached(reached, stagesFrom(stages, id))) })),
     advanced: of('advanced'),
     passed: of('passed'),
     reasons: rows

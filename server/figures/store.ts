@@ -66,19 +66,18 @@ export const listAdded = (db: Database, kind: Kind, length: PeriodLength): Promi
       order by period desc nulls first`,
   )
 
-type ReachedRow = { period: string | null; stage: string; count: number }
+type ReachedRow = { period: string | null; reached: string[]; count: number }
 
-/** How many of them have reached each stage. */
+/** The stages that they have been in: how many have been in exactly these. */
 export const countReached = (db: Database, kind: Kind, length: PeriodLength): Promise<ReachedRow[]> =>
   rowsOf(
     db,
     sql`with placed as (
-        select ${periodIn(records.createdAt, length)} as period, stage::text
-        from ${records} cross join unnest(${records.reached}) stage
-        where ${isOfKind(records.kind, kind)} and ${records.reached} <> '{}'
+        select ${periodIn(records.createdAt, length)} as period, ${records.reached}::text[] as reached
+        from ${records} where ${isOfKind(records.kind, kind)} and ${records.reached} <> '{}'
       )
-      select period, stage, count(*)::int as count from placed
-      group by grouping sets ((period, stage), (stage)) having grouping(period) = 1 or period is not null`,
+      select period, reached, count(*)::int as count from placed
+      group by grouping sets ((period, reached), (reached)) having grouping(period) = 1 or period is not null`,
   )
 
 type WorkedRow = { period: string; step: string | null; count: number }
@@ -141,5 +140,6 @@ export const countMine = (db: Database, kind: Kind, account: string): Promise<Mi
       union all select 'reason:' || coalesce(reason_id::text, 'none'), count(*)::int from mine where status = 'passed' group by reason_id
       union all select 'rated', count(*)::int from mine where is_rated_high
       union all select 'rated:' || status, count(*)::int from mine where is_rated_high group by status
-      union all select stage::text, count(*)::int from mine cross join unnest(reached) stage group by stage`,
+      union all select 'reached:' || array_to_string(reached, ','), count(*)::int from mine
+      where reached <> '{}' group by reached`,
   )

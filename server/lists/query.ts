@@ -58,8 +58,8 @@ const conditions: { [Name in keyof typeof sharedFilters]: Condition<FilterValue<
   }),
   ...featureFilters,
   quality: (value, { kind, db }) => qualityConditions[value](kind, db),
-  cohort: (value, { secret, ...of }) => {
-    const { isMine, condition } = readCohort(secret, cohortKinds, value, of)
+  cohort: async (value, { secret, ...of }) => {
+    const { isMine, condition } = await readCohort(secret, cohortKinds, value, of)
     return { ...(isMine && { mine: of.caller.id }), condition }
   },
 }

@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { records, stages } from '#server/db/schema.ts'
 import { today } from '#server/records/days.ts'
 import type { RecordFeature } from '#server/records/feature.ts'
+import { listStages, stagesFrom } from './stages.ts'
 
 /** Whether the next step is due today, or late, for a viewer whose day this is. */
 export const isNext = (when: 'due' | 'late', today: string | Placeholder): SQL =>
@@ -21,9 +22,15 @@ export async function isOverdue(db: Database): Promise<SQL> {
   return and(isOlder(shortest), or(...limits.map(({ id, days }) => and(eq(records.stageId, id), isOlder(days))))) as SQL
 }
 
-/** In a stage, or once in it. One that was passed on its way in has no stay there. As in the index. */
-export const hasReached = (stage: string): SQL =>
-  sql`(${records.reached} @> array[${stage}::uuid] and ${records.reached} <> '{}')`
+/**
+ * In one of these stages, or once in it. One that was passed on its way in has no stay there. As in the index. The stages
+ * are values, with which the planner estimates how many records have reached them.
+ */
+export const hasReached = (stages: readonly string[]): SQL =>
+  sql`(${records.reached} && array[${sql.join(
+    stages.map((stage) => sql`${stage}::uuid`),
+    sql`, `,
+  )}] and ${records.reached} <> '{}')`
 
 export const pipelineFilters = {
   stage: (id) => (id === 'none' ? isNull(records.stageId) : eq(records.stageId, id)),
@@ -32,5 +39,5 @@ export const pipelineFilters = {
   responsible: async (fellow, { db }) =>
     fellow === 'none' ? isNull(records.responsibleId) : eq(records.responsibleId, await accountOf(db, fellow)),
   next: (when, { timeZone }) => isNext(when, today(timeZone)),
-  reached: hasReached,
+  reached: async (stage, { db }) => hasReached(stagesFrom(await listStages(db), stage)),
 } satisfies RecordFeature['filters']

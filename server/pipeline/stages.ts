@@ -27,6 +27,16 @@ const presentStage = ({ archivedAt, position, ...stage }: Row, place: number): S
 export const listStages = async (db: Database): Promise<Stage[]> =>
   (await db.select().from(stages).orderBy(inOrder)).map(presentStage)
 
+/**
+ * The stages that count as having reached one: itself, and those after it, because a record that was met was also
+ * contacted. An archived stage has no place in the order, so it counts for itself alone.
+ */
+export function stagesFrom(stages: readonly Stage[], id: string): string[] {
+  const from = stages.find((stage) => stage.id === id)
+  if (from === undefined || from.archived) return [id]
+  return stages.filter(({ archived, position }) => !archived && position >= from.position).map((stage) => stage.id)
+}
+
 async function getStage(db: Database, id: string): Promise<Stage> {
   const stage = (await listStages(db)).find((stage) => stage.id === id)
   if (stage === undefined) throw notFound(NO_STAGE)

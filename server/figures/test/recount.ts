@@ -1,6 +1,6 @@
 import type { KindName } from '#contract/kinds.ts'
 import type { Database } from '#server/db/database.ts'
-import { accounts, finders, notes, records, stageChanges } from '#server/db/schema.ts'
+import { accounts, finders, notes, records, stageChanges, stages } from '#server/db/schema.ts'
 
 // Every figure by brute force, from whole tables: the ids of its records. It knows no statement of the product.
 
@@ -21,12 +21,13 @@ export const periodOf = (at: Date, length: 'quarter' | 'month'): string => {
 }
 
 export async function worldOf(db: Database, kind: KindName) {
-  const [all, noted, stays, people, found] = await Promise.all([
+  const [all, noted, stays, people, found, order] = await Promise.all([
     db.select().from(records),
     db.select().from(notes),
     db.select().from(stageChanges),
     db.select().from(accounts),
     db.select().from(finders),
+    db.select().from(stages),
   ])
   const live = all.filter((record) => record.kind === kind)
   const staysOf = ({ id }: Row) => stays.filter(({ recordId }) => recordId === id)
@@ -49,8 +50,17 @@ export async function worldOf(db: Database, kind: KindName) {
       .toSorted((one, other) => one - other)[0]
   const decidedAt = (record: Row) => Math.max(...staysOf(record).map(({ leftAt }) => leftAt?.getTime() ?? 0))
 
-  const hasReached = (record: Row, stage: string) =>
-    record.stageId === stage || staysOf(record).some(({ stageId }) => stageId === stage)
+  /** In it or once in it, or in one after it: an archived stage stands in no order. */
+  const hasReached = (record: Row, stage: string) => {
+    const been = [record.stageId, ...staysOf(record).map(({ stageId }) => stageId)]
+    const from = order.find(({ id }) => id === stage)
+    return order.some(
+      ({ id, position, archivedAt }) =>
+        been.includes(id) &&
+        (id === stage ||
+          (from !== undefined && from.archivedAt === null && archivedAt === null && position > from.position)),
+    )
+  }
   const hasCome = (record: Row, step: string): boolean => {
     if (step === 'all') return true
     if (step === 'noted') return firstNote(record) !== undefined

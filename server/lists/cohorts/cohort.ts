@@ -3,6 +3,7 @@ import type { SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { COHORT_RULE } from '#contract/filter-shapes.ts'
 import type { Account } from '#server/auth/sessions/session.ts'
+import type { Database } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 
@@ -10,7 +11,7 @@ import type { RecordKind } from '#server/records/kind.ts'
 // because a span of time that a person chooses would say when something happened. It belongs to the account that got the
 // number. A cohort of the figures of the programme is the same for every manager, and refused to others.
 
-export type CohortContext = { kind: Pick<RecordKind, 'name'>; caller: Pick<Account, 'id' | 'role'> }
+export type CohortContext = { db: Database; kind: Pick<RecordKind, 'name'>; caller: Pick<Account, 'id' | 'role'> }
 
 /** What a list of the cohort shows. */
 export type CohortFilter = {
@@ -25,7 +26,7 @@ export type CohortKind<Params extends unknown[]> = {
   params: z.ZodType<Params>
   /** Whether it is the same for every account. */
   isShared?: boolean
-  filter: (context: CohortContext, ...params: Params) => CohortFilter
+  filter: (context: CohortContext, ...params: Params) => CohortFilter | Promise<CohortFilter>
 }
 
 /** Whom the cohorts of a number are for, and the secret that signs them. */
@@ -49,7 +50,7 @@ export function readCohort<Params extends unknown[]>(
   kinds: readonly CohortKind<Params>[],
   value: string,
   context: CohortContext,
-): CohortFilter {
+): CohortFilter | Promise<CohortFilter> {
   const content = Content.safeParse(contentOf(value))
   const [name, ...given] = content.data ?? []
   const kind = kinds.find((one) => one.name === name)

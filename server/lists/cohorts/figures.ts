@@ -1,8 +1,10 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { HIGH_RATING } from '#contract/limits.ts'
+import type { Database } from '#server/db/database.ts'
 import { accounts, notes, recordMembers, records, stageChanges } from '#server/db/schema.ts'
 import { hasReached } from '#server/pipeline/filters.ts'
+import { listStages, stagesFrom } from '#server/pipeline/stages.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
 import { authorize, rights } from '#server/rights.ts'
 import type { CohortKind } from './cohort.ts'
@@ -62,13 +64,13 @@ const between = (column: SQL | typeof records.createdAt, period: string): SQL =>
 }
 
 /** What a record has come to by now. */
-function hasCome(step: string): SQL | undefined {
+async function hasCome(db: Database, step: string): Promise<SQL | undefined> {
   if (step === 'all') return undefined
   if (step === 'advanced' || step === 'passed') return hasStatus(step)
   if (step === 'noted') {
     return sql`exists (select from ${notes} where ${notes.recordId} = ${records.id} and ${isByAnother})`
   }
-  return hasReached(step)
+  return hasReached(stagesFrom(await listStages(db), step))
 }
 
 const all = sql`true`
@@ -87,8 +89,8 @@ const ofProgramme = <Params extends unknown[]>(kind: CohortKind<Params>): Cohort
 export const addedCohort = ofProgramme<[period: string, step: string]>({
   name: 'figure-added',
   params: z.tuple([period, step]),
-  filter: (_list, period, step) => ({
-    condition: and(period === 'all' ? all : between(records.createdAt, period), hasCome(step)) ?? all,
+  filter: async ({ db }, period, step) => ({
+    condition: and(period === 'all' ? all : between(records.createdAt, period), await hasCome(db, step)) ?? all,
   }),
 })
 
@@ -140,9 +142,9 @@ const isFoundBy = (account: string) => sql`exists (
 export const myCohort: CohortKind<[step: string]> = {
   name: 'figure-mine',
   params: z.tuple([step]),
-  filter: ({ caller }, step) => ({
+  filter: async ({ db, caller }, step) => ({
     isMine: true,
-    condition: and(isFoundBy(caller.id), hasCome(step)) ?? all,
+    condition: and(isFoundBy(caller.id), await hasCome(db, step)) ?? all,
   }),
 }
 

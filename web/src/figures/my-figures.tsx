@@ -3,9 +3,12 @@ import { useSearchParams } from 'react-router'
 import type { FiguresQuery, MyFigures as Mine } from '#contract/figures.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { getMyFigures, myViewIn } from './api.ts'
-import { CalibrationRow, calibrationColumns } from './calibration-row.tsx'
+import { Calibration } from './calibration.tsx'
 import { FiguresBar } from './figures-bar.tsx'
-import { CountCell, Part, ShareCell } from './numbers.tsx'
+import { Funnel } from './funnel.tsx'
+import { CountLink } from './numbers.tsx'
+import { outcomeSteps } from './outcome-steps.tsx'
+import { Part } from './part.tsx'
 import { FiguresSkeleton, NothingYet } from './states.tsx'
 
 /** The figures of the records that the caller has found. */
@@ -32,50 +35,35 @@ type ShownProps = {
 }
 
 function Shown({ figures: { found, reached, advanced, passed, reasons, calibration }, kind }: ShownProps) {
-  if (found.count === 0) return <NothingYet text="Your figures appear once you have added a record, or met one too." />
+  if (found.count === 0) return <NothingYet text={`Add a ${kind} to see your figures.`} />
   return (
     <>
-      <Part
-        title="What became of them"
-        about="Of the records that you found, first or also: how many have come to each stage and outcome by now."
-        columns={['Outcome', 'Records']}
-      >
-        <tr>
-          <th scope="row">Found</th>
-          <CountCell of={found} kind={kind} label="found" />
-        </tr>
-        {reached.map(({ stage, ...share }) => (
-          <tr key={stage.id}>
-            <th scope="row">{stage.name}</th>
-            <ShareCell of={share} kind={kind} label={`reached ${stage.name}`} />
-          </tr>
-        ))}
-        <tr>
-          <th scope="row">Advanced</th>
-          <ShareCell of={advanced} kind={kind} label="advanced" />
-        </tr>
-        <tr>
-          <th scope="row">Passed</th>
-          <ShareCell of={passed} kind={kind} label="passed" />
-        </tr>
-      </Part>
+      <Funnel
+        title="Outcomes"
+        about="How far the records you found have come."
+        noun="Outcome"
+        steps={[
+          { id: 'found', name: 'Found', ...found, number: <CountLink of={found} kind={kind} label="found" /> },
+          ...outcomeSteps({ reached, advanced, passed }, kind, ''),
+        ]}
+      />
       {reasons.length > 0 && (
-        <Part title="Reasons for passing" about="Why those of yours were passed." columns={['Reason', 'Records']}>
-          {reasons.map(({ reason, ...counted }) => (
-            <tr key={reason?.id ?? ''}>
-              <th scope="row">{reason?.name ?? 'No reason'}</th>
-              <CountCell of={counted} kind={kind} label={`passed, ${reason?.name ?? 'no reason'}`} />
-            </tr>
-          ))}
-        </Part>
+        <Part
+          title="Reasons given"
+          about="For passing on the records you found."
+          columns={['Reason', 'Records']}
+          rows={reasons.map(({ reason, ...counted }) => ({
+            id: reason?.id ?? '',
+            name: <bdi>{reason?.name ?? 'No reason'}</bdi>,
+            cells: [<CountLink key="" of={counted} kind={kind} label={`passed, ${reason?.name ?? 'no reason'}`} />],
+          }))}
+        />
       )}
-      <Part
-        title="Calibration"
+      <Calibration
         about="Of the records that you rated 8 to 10 when adding them: how many advanced, and how many were passed. Imported ratings do not count."
-        columns={['Added by', ...calibrationColumns]}
-      >
-        <CalibrationRow name="You" counts={calibration} kind={kind} />
-      </Part>
+        kind={kind}
+        rows={[{ id: 'me', name: 'You', counts: calibration }]}
+      />
     </>
   )
 }

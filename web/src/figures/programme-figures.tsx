@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import type { Figures, FiguresQuery } from '#contract/figures.ts'
+import type { Figures, FiguresQuery, Share } from '#contract/figures.ts'
 import { qualityKinds, qualityWords } from '#contract/quality-kinds.ts'
 import { kinds } from '#web/kinds.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { getFigures, getQuality, viewIn } from './api.ts'
-import { CalibrationRow, calibrationColumns } from './calibration-row.tsx'
+import { Calibration } from './calibration.tsx'
+import { Chart } from './chart.tsx'
 import { FiguresBar } from './figures-bar.tsx'
-import { CountCell, DaysCell, listPath, NumberLink, Part, ShareCell } from './numbers.tsx'
+import { Funnel } from './funnel.tsx'
+import { CountLink, Days, listPath, NumberLink, ShareLink } from './numbers.tsx'
+import { outcomeSteps } from './outcome-steps.tsx'
+import { Part } from './part.tsx'
 import { FiguresSkeleton, NothingYet } from './states.tsx'
 
 /** The figures of the programme. The address is the view. */
@@ -40,74 +44,101 @@ function Shown({
   }
   const stages = timeInStage.map(({ stage }) => stage.name)
   const first = length === 'quarter' ? 'Quarter' : 'Month'
+  const [all] = added
   return (
     <>
+      {all && (
+        <Funnel
+          title="Outcomes"
+          about="How far all records have come."
+          noun="Outcome"
+          steps={[
+            {
+              ...{ id: 'added', name: 'Added', count: all.added.count },
+              number: <CountLink of={all.added} kind={kind} label="added" />,
+            },
+            ...outcomeSteps(all, kind, ', of all'),
+          ]}
+        />
+      )}
       <Part
         title="By date added"
         about="Of the records added in a period: how many have come to each stage and outcome by now, how many have a note by someone other than who added them, and the median time to the first such note."
         columns={[first, 'Added', ...stages, 'Advanced', 'Passed', 'Note by another', 'First note after']}
-      >
-        {added.map((row) => {
+        rows={added.map((row) => {
           const of = row.period ?? 'All'
-          return (
-            <tr key={of}>
-              <th scope="row">{of}</th>
-              <CountCell of={row.added} kind={kind} label={`added, ${of}`} />
-              {row.reached.map(({ stage, ...share }) => (
-                <ShareCell key={stage.id} of={share} kind={kind} label={`reached ${stage.name}, added ${of}`} />
-              ))}
-              <ShareCell of={row.advanced} kind={kind} label={`advanced, added ${of}`} />
-              <ShareCell of={row.passed} kind={kind} label={`passed, added ${of}`} />
-              <ShareCell of={row.noted} kind={kind} label={`with a note by another, added ${of}`} />
-              <DaysCell days={row.daysToNote} />
-            </tr>
+          const share = (counted: Share, label: string) => (
+            <ShareLink key={label} of={counted} kind={kind} label={`${label}, added ${of}`} />
           )
+          return {
+            ...{ id: of, name: of },
+            cells: [
+              <CountLink key="added" of={row.added} kind={kind} label={`added, ${of}`} />,
+              ...row.reached.map(({ stage, ...counted }) => share(counted, `reached ${stage.name}`)),
+              share(row.advanced, 'advanced'),
+              share(row.passed, 'passed'),
+              share(row.noted, 'with a note by another'),
+              <Days key="days" days={row.daysToNote} />,
+            ],
+          }
         })}
-      </Part>
+      />
       <Part
-        title="By what happened"
-        about="The records that were added, first moved into a stage, or decided in a period, and how many of them each happened to."
-        columns={[first, 'Worked on', 'Added', ...stages, 'Advanced', 'Passed']}
-      >
-        {worked.map((row) => (
-          <tr key={row.period}>
-            <th scope="row">{row.period}</th>
-            <CountCell of={row.worked} kind={kind} label={`worked on in ${row.period}`} />
-            <ShareCell of={row.added} kind={kind} label={`added in ${row.period}`} />
-            {row.reached.map(({ stage, ...share }) => (
-              <ShareCell key={stage.id} of={share} kind={kind} label={`moved into ${stage.name} in ${row.period}`} />
-            ))}
-            <ShareCell of={row.advanced} kind={kind} label={`advanced in ${row.period}`} />
-            <ShareCell of={row.passed} kind={kind} label={`passed in ${row.period}`} />
-          </tr>
-        ))}
-      </Part>
+        title={`Activity by ${first.toLowerCase()}`}
+        about={`What happened in each ${first.toLowerCase()}.`}
+        columns={[first, 'Active', 'Added', ...stages, 'Advanced', 'Passed']}
+        rows={worked.map((row) => {
+          const share = (counted: Share, label: string) => (
+            <ShareLink key={label} of={counted} kind={kind} label={`${label} in ${row.period}`} />
+          )
+          return {
+            ...{ id: row.period, name: row.period },
+            cells: [
+              <CountLink key="active" of={row.worked} kind={kind} label={`active in ${row.period}`} />,
+              share(row.added, 'added'),
+              ...row.reached.map(({ stage, ...counted }) => share(counted, `moved into ${stage.name}`)),
+              share(row.advanced, 'advanced'),
+              share(row.passed, 'passed'),
+            ],
+          }
+        })}
+      />
       <Part
         title="Time in stage"
         about="The median of the days that records spent in a stage, all their stays added up. Records that are there now do not count."
         columns={['Stage', 'Records', 'Median']}
-      >
-        {timeInStage.map(({ stage, days, ...counted }) => (
-          <tr key={stage.id}>
-            <th scope="row">{stage.name}</th>
-            <CountCell of={counted} kind={kind} label={`were in ${stage.name}`} />
-            <DaysCell days={days} />
-          </tr>
-        ))}
-      </Part>
-      <Part
-        title="Calibration"
+        rows={timeInStage.map(({ stage, days, ...counted }) => ({
+          ...{ id: stage.id, name: <bdi>{stage.name}</bdi> },
+          cells: [
+            <CountLink key="count" of={counted} kind={kind} label={`were in ${stage.name}`} />,
+            <Days key="days" days={days} />,
+          ],
+        }))}
+        chart={
+          <Chart
+            bars={timeInStage.map(({ stage, days }) => ({ name: stage.name, Days: days }))}
+            series={DAYS}
+            unit="d"
+          />
+        }
+      />
+      <Calibration
         about="Of the records that a fellow rated 8 to 10 when adding them: how many advanced, and how many were passed. Imported ratings do not count."
-        columns={['Added by', ...calibrationColumns]}
-      >
-        <CalibrationRow name="Programme" counts={programme} kind={kind} />
-        {fellows.map(({ fellow, ...counts }) => (
-          <CalibrationRow key={fellow?.id ?? ''} name={fellow?.name ?? 'Unknown'} counts={counts} kind={kind} />
-        ))}
-      </Part>
+        kind={kind}
+        rows={[
+          { id: 'all', name: 'Programme', counts: programme },
+          ...fellows.map(({ fellow, ...counts }) => ({
+            id: fellow?.id ?? '',
+            name: fellow?.name ?? 'Unknown',
+            counts,
+          })),
+        ]}
+      />
     </>
   )
 }
+
+const DAYS = [{ name: 'Days', color: 'light-dark(#0a66c2, #71b7fb)' }]
 
 const rows = [
   ...qualityKinds.map((name) => ({ name, label: qualityWords[name], filters: { quality: name } })),
@@ -123,25 +154,21 @@ function QualityPart() {
       title="Quality"
       about="Records that lack something. Open a number to see them."
       columns={['Lacking', ...kinds.map(({ plural }) => plural)]}
-    >
-      {rows.map(({ name, label, filters }) => (
-        <tr key={name}>
-          <th scope="row">{label}</th>
-          {kinds.map((kind) => (
-            <td key={kind.name}>
-              {data ? (
-                <NumberLink
-                  count={data[name][kind.name]}
-                  to={listPath(kind.name, filters)}
-                  label={`${kind.plural}, ${label}`}
-                />
-              ) : (
-                '…'
-              )}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </Part>
+      rows={rows.map(({ name, label, filters }) => ({
+        ...{ id: name, name: label },
+        cells: kinds.map((kind) =>
+          data ? (
+            <NumberLink
+              key={kind.name}
+              count={data[name][kind.name]}
+              to={listPath(kind.name, filters)}
+              label={`${kind.plural}, ${label}`}
+            />
+          ) : (
+            '…'
+          ),
+        ),
+      }))}
+    />
   )
 }

@@ -293,6 +293,9 @@ test.describe('The review of duplicates', () => {
     ])
     // By keyboard alone.
     await bar.getByRole('button', { name: 'More' }).press('Enter')
+    const top = async () =>
+      (await bar.getByRole('link', { name: 'Data' }).filter({ visible: true }).boundingBox())?.y ?? 0
+    await expect.poll(top, 'just above the bar').toBeGreaterThan(600)
     await expect(bar.getByRole('link').filter({ visible: true })).toHaveText([
       ...[/Dashboard$/, /Founders$/, /Companies$/, /My Records$/, 'Pipeline', 'Data'],
     ])

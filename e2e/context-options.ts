@@ -7,6 +7,4 @@ export const CONTEXT_OPTIONS = {
   timezoneId: 'Europe/Berlin',
   // Animations take processor time; a journey about one switches them on.
   reducedMotion: 'reduce',
-  // A journey about the service worker allows it.
-  serviceWorkers: 'block',
 } satisfies BrowserContextOptions

@@ -2,12 +2,12 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from '@playwright/test'
 import { CONTEXT_OPTIONS } from './context-options.ts'
-import { callApi, expect, join, own, type Product, startProduct, test } from './product.ts'
+import { callApi, expect, join, own, type Product, startProduct, testWithWorker as test } from './product.ts'
 import { countOf, fill, line } from './waiting.ts'
 
 /** A browser with a service worker, in which a person has used the product. */
 async function openBrowser(browser: Browser, baseURL: string) {
-  const context = await browser.newContext({ ...CONTEXT_OPTIONS, baseURL, serviceWorkers: 'allow' })
+  const context = await browser.newContext({ ...CONTEXT_OPTIONS, baseURL })
   const page = await context.newPage()
   const person = await join(page)
   await page.goto('/')
@@ -159,7 +159,7 @@ test('Another version of the service worker waits until no tab has an open form'
 })
 
 test('An operator can switch the service worker off, and it then removes itself', async ({ browser }) => {
-  const product = await startProduct()
+  const product = await startProduct({ SERVICE_WORKER: 'on' })
   const { context, page } = await openBrowser(browser, product.url)
   await product.stop()
   const without = await startProduct({ PORT: new URL(product.url).port, SERVICE_WORKER: 'off' })

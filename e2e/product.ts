@@ -15,6 +15,9 @@ export type Product = { url: string; folder: string; stop: () => Promise<void> }
 /** The server logs this at startup without mail, as in most journeys. */
 const OPEN_DOOR = /Email addresses are not verified/
 
+/** The journeys of one file share a product, and nearly all sign up. One is about the service worker. */
+const JOURNEYS = { THROTTLE_SIGN_UP: '10000', SERVICE_WORKER: 'off' }
+
 /** `expected` matches log lines about settings and about failures that journeys provoke; `fill` fills the data folder. */
 export async function startProduct(
   settings: Record<string, string> = {},
@@ -24,8 +27,7 @@ export async function startProduct(
   const folder = await mkdtemp(joinPath(tmpdir(), 'sourcebook-journey-'))
   copyDataFolder(process.env[EMPTY_DATABASE] as string, folder)
   await fill?.(folder)
-  // The journeys of one file share a product, and nearly all sign up.
-  const server = await startServer({ settings: { DATA_DIR: folder, THROTTLE_SIGN_UP: '10000', ...settings } })
+  const server = await startServer({ settings: { DATA_DIR: folder, ...JOURNEYS, ...settings } })
   return {
     url: server.url,
     folder,
@@ -56,6 +58,13 @@ type Workers = {
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that it needs from this pattern
 async function runProduct({}, use: (product: Product) => Promise<void>) {
   const product = await startProduct()
+  await use(product)
+  await product.stop()
+}
+
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that it needs from this pattern
+async function runProductWithWorker({}, use: (product: Product) => Promise<void>) {
+  const product = await startProduct({ SERVICE_WORKER: 'on' })
   await use(product)
   await product.stop()
 }
@@ -120,6 +129,11 @@ export const test = base.extend<Fixtures, Workers>({
 
 /** For a journey that begins before there is a manager: with a product of its own. */
 export const testAlone = test.extend<object, Pick<Workers, 'product'>>({ product: [runProduct, { scope: 'worker' }] })
+
+/** With a product whose page registers the service worker. */
+export const testWithWorker = test.extend<object, Pick<Workers, 'product'>>({
+  product: [runProductWithWorker, { scope: 'worker' }],
+})
 
 export { expect }
 

@@ -1,25 +1,32 @@
--- The columns of `records` that are derived from other tables: how each is computed for a row of `records`, and of which rows it
--- may have another value than that of a new record. The audit log leaves them out, and both functions below compute them again.
-create or replace function derived_columns() returns table (name text, computed text, concerns text) language sql immutable as $$
-  values
-    ('notes_count', '(select count(*) from notes where record_id = records.id)', 'id in (select record_id from notes)'),
-    ('last_note_at', '(select coalesce(max(created_at), ''epoch'') from notes where record_id = records.id)',
-      'id in (select record_id from notes)'),
-    ('has_opinions', 'exists (select from opinions where record_id = records.id)', 'id in (select record_id from opinions)'),
-    ('reached', 'stages_reached(id, stage_id)', 'stage_id is not null or id in (select record_id from stage_changes)'),
-    ('stage_since', '(select since from stage_clock(id, stage_id))', 'stage_id is not null'),
-    ('stage_spent', '(select spent from stage_clock(id, stage_id))', 'stage_id is not null'),
-    ('is_united', 'merged_into is null and unites_finders(id)', 'id in (select merged_into from records)')
+-- The columns of `records` that are derived from other tables, each with a query of the records that may have another value than a
+-- new one, and of that value. The audit log leaves these columns out, and both functions below compute them again.
+create or replace function derived_columns() returns table (name text, initial text, query text) language sql stable as $$
+  select own.name, coalesce(pg_get_expr(adbin, adrelid), 'null'), own.query
+  from (
+    values
+      ('notes_count', 'select record_id as id, count(*) as value from notes group by record_id'),
+      ('last_note_at', 'select record_id as id, max(created_at) as value from notes group by record_id'),
+      ('has_opinions', 'select distinct record_id as id, true as value from opinions'),
+      ('reached', 'select id, stages_reached(id, stage_id) as value from records
+        where stage_id is not null or exists (select from stage_changes where record_id = records.id)'),
+      ('stage_since', 'select id, clock.since as value from records, stage_clock(id, stage_id) clock where stage_id is not null'),
+      ('stage_spent', 'select id, clock.spent as value from records, stage_clock(id, stage_id) clock where stage_id is not null'),
+      ('is_united', 'select id, unites_finders(id) as value from records
+        where merged_into is null and exists (select from records merged where merged.merged_into = records.id)')
+  ) own (name, query)
+  join pg_attribute on attrelid = 'records'::regclass and attname = own.name
+  left join pg_attrdef on adrelid = attrelid and adnum = attnum
 $$;
 
--- `derive_columns` has the text of these columns, so that PostgreSQL keeps its plan. It leaves a row alone that has them already.
+-- `derive_columns` has the text of these queries, so that PostgreSQL keeps its plan. A row that has the values stays as it is.
 do $$
 begin
   execute (
     select format(
       'create or replace function derive_columns(record uuid) returns void language plpgsql as %L',
-      format('begin update records set %s where id = record and (%s) is distinct from (%s); end',
-        string_agg(format('%I = %s', name, computed), ', '), string_agg(quote_ident(name), ', '), string_agg(computed, ', '))
+      format('begin update records set (%1$s) = (%2$s) where id = record and (%1$s) is distinct from (%2$s); end',
+        string_agg(quote_ident(name), ', '),
+        string_agg(format('coalesce((select value from (%s) own where own.id = record), %s)', query, initial), ', '))
     )
     from derived_columns()
   );
@@ -53,14 +60,11 @@ create or replace function rebuild_derived() returns void language plpgsql as $$
 declare
   derived record;
 begin
-  for derived in
-    select own.*, coalesce(pg_get_expr(adbin, adrelid), 'null') as initial
-    from derived_columns() own
-    join pg_attribute on attrelid = 'records'::regclass and attname = own.name
-    left join pg_attrdef on adrelid = attrelid and adnum = attnum
-  loop
-    execute format('update records set %1$I = %2$s where (%3$s or %1$I is distinct from %4$s) and %1$I is distinct from (%2$s)',
-      derived.name, derived.computed, derived.concerns, derived.initial);
+  -- By a join, because a load has no indexes.
+  for derived in select * from derived_columns() loop
+    execute format('update records set %1$I = coalesce(own.value, %2$s) from records known left join (%3$s) own on own.id = known.id
+      where records.id = known.id and known.%1$I is distinct from coalesce(own.value, %2$s)',
+      derived.name, derived.initial, derived.query);
   end loop;
   perform recount_pipeline();
   delete from record_members;

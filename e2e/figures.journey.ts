@@ -37,6 +37,7 @@ test.describe('The figures', () => {
       const number = await cell.getByRole('link').boundingBox()
       const whole = await funnel.getByRole('row', { name: 'Found' }).getByRole('link').boundingBox()
       const barsFrom = (label?.x ?? 0) + (label?.width ?? 0)
+      expect(label?.width, 'a bar begins right after its label').toBeLessThanOrEqual(128)
       const share = ((number?.x ?? 0) - barsFrom) / ((whole?.x ?? 1) - barsFrom)
       expect(share).toBeGreaterThan(0.4)
       expect(share).toBeLessThan(0.55)
@@ -85,7 +86,9 @@ test.describe('The figures', () => {
     await expectAccessible(page)
     await expectNoSidewaysScrollAtAnyWidth(page)
     await page.setViewportSize({ width: 390, height: 844 })
-    expect(await added.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0)
+    await expect
+      .poll(() => added.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+      .toBeLessThanOrEqual(0)
     await expectAccessible(page, ['light'])
     await page.setViewportSize(DESKTOP)
     await page.getByText('Months', { exact: true }).click()

@@ -42,6 +42,7 @@ export const Calibration = ({ about, kind, rows }: CalibrationProps) => (
         }))}
         series={series}
         unit="%"
+        most={100}
       />
     }
   />

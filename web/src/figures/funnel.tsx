@@ -17,6 +17,10 @@ export const Funnel = ({ title, about, noun, steps }: FunnelProps) => {
       </Title>
       <p className={classes.about}>{about}</p>
       <table className={classes.table} aria-labelledby={id}>
+        <colgroup>
+          <col className={classes.label} />
+          <col />
+        </colgroup>
         <thead className="visually-hidden">
           <tr>
             <th scope="col">{noun}</th>

@@ -4,16 +4,17 @@ import { BarChart } from '@mantine/charts'
 export type Bars = { name: string } & Record<string, number | string | null>
 export type Series = { name: string; color: string }
 
-type SmallBarsProps = { bars: Bars[]; series: Series[]; unit: string }
+/** `most` is the end of the axis, if it is not the longest bar. */
+type SmallBarsProps = { bars: Bars[]; series: Series[]; unit: string; most?: number | undefined }
 
 const ROW = 36
 const NAME_MAX = 14
 
 /** Bars from left to right beside a table that has their numbers. */
-export const SmallBars = ({ bars, series, unit }: SmallBarsProps) => (
+export const SmallBars = ({ bars, series, unit, most }: SmallBarsProps) => (
   <div aria-hidden="true">
     <BarChart
-      h={bars.length * ROW + (series.length > 1 ? 32 : 0)}
+      h={bars.length * ROW}
       data={bars}
       dataKey="name"
       series={series}
@@ -21,8 +22,8 @@ export const SmallBars = ({ bars, series, unit }: SmallBarsProps) => (
       accessibilityLayer={false}
       gridAxis="none"
       withXAxis={false}
+      {...(most !== undefined && { xAxisProps: { domain: [0, most] } })}
       withTooltip={false}
-      withLegend={series.length > 1}
       withBarValueLabel
       valueFormatter={(value) => `${Math.round(value)} ${unit}`}
       yAxisProps={{

@@ -57,15 +57,16 @@ end $$;
 
 -- Recomputes everything that is derived from records and the tables of their features. Called after a load with triggers off.
 create or replace function rebuild_derived() returns void language plpgsql as $$
-declare
-  derived record;
 begin
-  -- By a join, because a load has no indexes.
-  for derived in select * from derived_columns() loop
-    execute format('update records set %1$I = coalesce(own.value, %2$s) from records known left join (%3$s) own on own.id = known.id
-      where records.id = known.id and known.%1$I is distinct from coalesce(own.value, %2$s)',
-      derived.name, derived.initial, derived.query);
-  end loop;
+  -- One statement, so that each row is written once. By joins, because a load has no indexes.
+  execute (
+    select format('update records set (%1$s) = (%2$s) from records known %3$s
+        where records.id = known.id and (%4$s) is distinct from (%2$s)',
+      string_agg(quote_ident(name), ', '), string_agg(format('coalesce(own_%s.value, %s)', name, initial), ', '),
+      string_agg(format('left join (%1$s) own_%2$s on own_%2$s.id = known.id', query, name), ' '),
+      string_agg(format('known.%I', name), ', '))
+    from derived_columns()
+  );
   perform recount_pipeline();
   delete from record_members;
   delete from counters;

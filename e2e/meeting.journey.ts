@@ -118,5 +118,5 @@ test('The keys of the meeting are listed, do nothing in fields, and can be switc
   await page.evaluate(() => localStorage.removeItem('single-keys'))
   await page.keyboard.press('Control+k')
   await page.keyboard.type('Set stage')
-  await expect(page.getByRole('option', { name: /Set stage/ })).toBeVisible()
+  await expect(page.getByRole('option', { name: /^Set stage/ })).toBeVisible()
 })

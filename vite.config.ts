@@ -71,7 +71,7 @@ const colorScheme = (): Plugin => ({
 
 /** What an add form needs without a network: the frame, the forms, and what sends them (web/src/pages/records-add-page.tsx). */
 const KEPT =
-  /\/(index\.html|pages\/(records-add|waiting)-page\.tsx|outbox\/send\.ts|ui\/dialogs\/confirm-dialog\.tsx|\w+-fields\.tsx)$/
+  /\/(index\.html|pages\/(records-add|waiting)-page\.tsx|outbox\/send\.ts|app\/offline-screen\.tsx|ui\/dialogs\/confirm-dialog\.tsx|\w+-fields\.tsx)$/
 
 /** Builds the service worker, with the names of the files that it keeps. */
 const serviceWorker = (): Plugin => ({

@@ -7,16 +7,22 @@ import { kindNamed } from '#contract/kinds.ts'
 import { kinds } from '#web/kinds.ts'
 import { useQueryParam } from '#web/lib/use-query-param.ts'
 import { searchPath } from '#web/paths.ts'
-import { PipelineAsks } from '#web/pipeline/asks/pipeline-asks.tsx'
 import { StepDay } from '#web/pipeline/step-line.tsx'
 import { RecordLink } from '#web/records/card/record-link.tsx'
 import { LoadMore } from '#web/records/list/load-more.tsx'
 import { DownloadLink } from '#web/ui/buttons/download-link.tsx'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
+import { later } from '#web/ui/states/later.tsx'
 import classes from './next-steps.module.css'
 import { dueSteps, mySteps } from './next-steps-query.ts'
 import { groupOf, groupTitles, type StepGroup, shownSteps, stepGroups } from './step-groups.ts'
 import { useDone } from './use-done.ts'
+
+/** What a change may ask, once one is made. */
+const PipelineAsks = later(
+  'A question could not be shown.',
+  async () => (await import('#web/pipeline/asks/pipeline-asks.tsx')).PipelineAsks,
+)
 
 /** My next steps: late, today and in the next seven days, or all. Absent without any. */
 export function NextSteps() {
@@ -39,7 +45,6 @@ export function NextSteps() {
       <Title order={2} size="h4">
         My next steps
       </Title>
-      <PipelineAsks />
       <Steps rows={rows} />
       {rows.length === 0 && <p className={classes.none}>Nothing is due in the next seven days.</p>}
       {isAll && <LoadMore list={list} isLoading={list.isFetchingNextPage} />}
@@ -78,6 +83,7 @@ function Steps({ rows }: { rows: NextStep[] }) {
   }, [rows.length])
   return (
     <div ref={list} tabIndex={-1} className={classes.groups}>
+      {isBusy && <PipelineAsks />}
       {stepGroups.map((group) => {
         const steps = rows.filter((row) => groupOf(row) === group)
         if (steps.length === 0) return null

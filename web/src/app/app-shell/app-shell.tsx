@@ -11,7 +11,6 @@ import { whenIdle } from '#web/lib/idle.ts'
 import { announceTyped } from '#web/lib/typed-in-tabs.ts'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
-import { keepAddForms } from '#web/offline/register.ts'
 import { WaitingLine } from '#web/outbox/waiting-line.tsx'
 import { useOwner, useSignIn } from '#web/session/use-current-user.ts'
 import { CloseOnBackHost } from '#web/ui/dialogs/close-on-back.tsx'
@@ -28,6 +27,12 @@ const PaletteDialogs = later(
   'The command palette could not be loaded.',
   async () => (await import('#web/app/palette/palette-dialogs.tsx')).PaletteDialogs,
 )
+
+const keepAddForms = () =>
+  void import('#web/offline/register.ts').then(
+    ({ keepAddForms }) => keepAddForms(),
+    () => undefined,
+  )
 
 /** The frame of every page for signed-in people. */
 export const AppShell = () => {

@@ -7,10 +7,7 @@ import { later } from '#web/ui/states/later.tsx'
 import classes from './error-screen.module.css'
 
 /** A service worker keeps its script. */
-export const OfflineScreen = later(
-  'You are offline.',
-  async () => (await import('./offline-screen.tsx')).OfflineScreen,
-)
+export const OfflineScreen = later('You are offline.', async () => (await import('./offline-screen.tsx')).OfflineScreen)
 
 /** Shown when a page throws, when its script no longer exists after an update, or cannot be loaded without a network. */
 export const ErrorScreen = () => {

@@ -12,6 +12,7 @@ import { announceTyped } from '#web/lib/typed-in-tabs.ts'
 import { useLiveUpdates } from '#web/live/use-live-updates.ts'
 import { NotesProvider } from '#web/notes/notes-provider.tsx'
 import { WaitingLine } from '#web/outbox/waiting-line.tsx'
+import { useOtherAccount } from '#web/session/other-account.ts'
 import { useOwner, useSignIn } from '#web/session/use-current-user.ts'
 import { CloseOnBackHost } from '#web/ui/dialogs/close-on-back.tsx'
 import { ConfirmDialogHost } from '#web/ui/dialogs/confirm-dialog-host.tsx'
@@ -20,7 +21,6 @@ import { useKeysWait } from '#web/ui/keys/waiting-keys.ts'
 import { later } from '#web/ui/states/later.tsx'
 import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
-import { OtherAccountLine } from './other-account-line.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const PaletteDialogs = later(
@@ -34,6 +34,11 @@ const keepAddForms = () =>
     () => undefined,
   )
 
+const OtherAccountLine = later(
+  'Another account is signed in in this browser now.',
+  async () => (await import('./other-account-line.tsx')).OtherAccountLine,
+)
+
 /** The frame of every page for signed-in people. */
 export const AppShell = () => {
   const main = useRef<HTMLElement>(null)
@@ -44,6 +49,7 @@ export const AppShell = () => {
   useKeysWait(useNavigation().state === 'loading')
   useLiveUpdates(invalidateForEvents)
   useEffect(() => whenIdle(keepAddForms), [])
+  const otherAccount = useOtherAccount()
   const palette = usePalette()
   useEffect(() => whenIdle(PaletteDialogs.preload), [])
 
@@ -65,7 +71,7 @@ export const AppShell = () => {
         <main key="main" id="main" ref={main} tabIndex={-1} className={classes.main}>
           <NotesProvider>
             <HistoryProvider>
-              <OtherAccountLine />
+              {otherAccount && <OtherAccountLine other={otherAccount} />}
               <Notices />
               <WaitingLine />
               <Unsaved />

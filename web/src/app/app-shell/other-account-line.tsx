@@ -4,28 +4,25 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { drafts } from '#web/lib/drafts.ts'
 import { checkSession, replaceSession } from '#web/session/api.ts'
-import { useOtherAccount } from '#web/session/other-account.ts'
+import type { Other } from '#web/session/other-account.ts'
 import { useCurrentUser, useSignIn } from '#web/session/use-current-user.ts'
 import classes from './other-account-line.module.css'
 
 /** Says that another account has signed in in another tab. Until the person chooses, this page stays as it is. */
-export function OtherAccountLine() {
+export function OtherAccountLine({ other }: { other: Other }) {
   const client = useQueryClient()
   const { pathname, search } = useLocation()
   const { email } = useCurrentUser()
   const { account } = useSignIn()
-  const other = useOtherAccount()
 
   // The first account may be signed in again.
-  const isOther = other !== undefined
   useEffect(() => {
-    if (!isOther) return
     const check = () => {
       if (!document.hidden) void checkSession(client).catch(() => {})
     }
     document.addEventListener('visibilitychange', check)
     return () => document.removeEventListener('visibilitychange', check)
-  }, [client, isOther])
+  }, [client])
 
   const goOn = () => {
     drafts.discardHere(account)
@@ -34,7 +31,6 @@ export function OtherAccountLine() {
   }
   const signInAgain = () => void replaceSession(client, { user: null, from: pathname + search, email })
 
-  if (!other) return null
   return (
     <div role="alert" className={classes.place}>
       <div className={classes.line}>

@@ -1,44 +1,17 @@
-import { UnstyledButton } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import type { AccountNotice } from '#contract/account.ts'
-import { formatMoment } from '#web/lib/dates.ts'
-import { settings } from '#web/lib/settings.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useCurrentUser } from '#web/session/use-current-user.ts'
-import { listNotices, readNotices } from './api.ts'
-import classes from './notices.module.css'
+import { later } from '#web/ui/states/later.tsx'
+import { listNotices } from './api.ts'
 
-const words: Record<AccountNotice['what'], string> = {
-  password: 'reset your password',
-  two_factor: 'turned your second factor off',
-  address: 'changed your address',
-  name: 'changed your name',
-}
+const NoticesSection = later(
+  'What was changed of your account could not be shown.',
+  async () => (await import('./notices-section.tsx')).NoticesSection,
+)
 
 /** What a manager or the operator changed of the account, until the person has read it. Absent without such a change. */
 export function Notices() {
   const { email } = useCurrentUser()
   // Not after a sign-out, which this is still shown for a moment.
   const notices = useQuery({ ...listNotices, enabled: email !== '' }).data ?? []
-  const { mutate, isPending } = useMutation(readNotices)
-  const [newest] = notices
-  if (newest === undefined) return null
-  const read = () => {
-    mutate(newest.at)
-    document.querySelector('main')?.focus({ preventScroll: true })
-  }
-  return (
-    <section aria-label="Changes to your account" className={classes.notices}>
-      <div className={classes.text}>
-        {notices.map(({ id, by, what, at }) => (
-          <p key={id}>
-            <bdi>{by ?? 'The operator'}</bdi> {words[what]} · <time dateTime={at}>{formatMoment(at)}</time>
-          </p>
-        ))}
-        <p className={classes.meta}>If you did not expect this, ask {settings.contact}.</p>
-      </div>
-      <UnstyledButton className={classes.act ?? ''} disabled={isPending} onClick={read}>
-        OK<span className="visually-hidden">, I have read this</span>
-      </UnstyledButton>
-    </section>
-  )
+  return notices.length > 0 && <NoticesSection notices={notices} />
 }

@@ -4,13 +4,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { logout } from '#web/auth/api.ts'
 import { isOtherAccount } from '#web/lib/http.ts'
 import { isTypedInAnyTab } from '#web/lib/typed-in-tabs.ts'
-import { countForms, waitingForms } from '#web/outbox/waiting-forms.ts'
+import { waitingForms } from '#web/outbox/waiting-forms.ts'
 import { checkSession } from '#web/session/api.ts'
 import { useCurrentUser, useOwner, useSignIn } from '#web/session/use-current-user.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
-import { choose, type Question } from '#web/ui/dialogs/confirm.ts'
+import { choose } from '#web/ui/dialogs/confirm.ts'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import classes from './top-bar.module.css'
+
+const UNREACHED = 'We couldn’t reach the server, so you are still signed in.'
 
 const icon = <IconLogout size={20} stroke={1.5} />
 
@@ -33,11 +35,13 @@ export const useLogout = () => {
     const count = waitingForms.list(owner).length + waitingForms.listEarlier(kept).length
     const isTyped = await isTypedInAnyTab(account)
     if (count === 0 && !isTyped) return 'discard'
+    const unsaved = await import('./send-unsaved.ts').catch(() => undefined)
+    if (!unsaved) return void toasts.error(UNREACHED)
+    const { questionAbout, sendUnsaved, DISCARD, KEEP } = unsaved
     const answer = await choose(questionAbout(count, isTyped))
     if (answer === KEEP) return 'keep'
     if (answer === DISCARD) return 'discard'
     if (answer === undefined) return undefined
-    const { sendUnsaved } = await import('./send-unsaved.ts')
     if ((await sendUnsaved(client, owner, kept)) && !(await isTypedInAnyTab(account))) return 'discard'
     toasts.error('Not everything could be sent, so you are still signed in.')
     return undefined
@@ -56,16 +60,6 @@ export const useLogout = () => {
   }
   return { onClick: logOut, disabled: isPending }
 }
-
-const [DISCARD, KEEP, SEND] = ['Discard', 'Keep on this device', 'Send now']
-
-const questionAbout = (count: number, isTyped: boolean): Question => ({
-  title: [...(count > 0 ? [`${countForms(count)} waiting to be sent`] : []), ...(isTyped ? ['Unsaved text'] : [])].join(
-    ' · ',
-  ),
-  text: 'Before you sign out: send it, or keep it on this device. What is kept is offered to you alone, when you sign in here again.',
-  answers: [{ label: DISCARD, isDanger: true }, { label: KEEP }, { label: SEND }],
-})
 
 export const LogoutButton = () => <IconButton label="Logout" icon={icon} {...useLogout()} />
 

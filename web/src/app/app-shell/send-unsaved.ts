@@ -7,11 +7,12 @@ import { post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { openEdits } from '#web/my-records/edit-draft.ts'
 import { sendWaiting } from '#web/outbox/send.ts'
-import { type SignIn, waitingForms } from '#web/outbox/waiting-forms.ts'
+import { countForms, type SignIn, waitingForms } from '#web/outbox/waiting-forms.ts'
 import { type Correction, correctRecord } from '#web/record-page/api.ts'
 import { postRecord, updateRecord } from '#web/records/api.ts'
 import { type FormValues, patchOf } from '#web/records/form/record-form.ts'
 import type { RecordKind } from '#web/records/kind.ts'
+import type { Question } from '#web/ui/dialogs/confirm.ts'
 
 /** Sends the forms that wait and the text of this tab that was not saved. False if something is left. */
 export async function sendUnsaved(client: QueryClient, owner: string, signIn: SignIn): Promise<boolean> {
@@ -47,3 +48,14 @@ async function sendChange(kind: RecordKind, id: string, form: string, values: un
   await correctRecord(kind, id, { ...(values as Omit<Correction, 'field'>), field })
   return true
 }
+
+export const [DISCARD, KEEP, SEND] = ['Discard', 'Keep on this device', 'Send now']
+
+/** What becomes of what was not sent. */
+export const questionAbout = (count: number, isTyped: boolean): Question => ({
+  title: [...(count > 0 ? [`${countForms(count)} waiting to be sent`] : []), ...(isTyped ? ['Unsaved text'] : [])].join(
+    ' · ',
+  ),
+  text: 'Before you sign out: send it, or keep it on this device. What is kept is offered to you alone, when you sign in here again.',
+  answers: [{ label: DISCARD, isDanger: true }, { label: KEEP }, { label: SEND }],
+})

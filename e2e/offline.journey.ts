@@ -67,42 +67,39 @@ test.describe('Without a network, in a browser in which the product was used', (
     expect(await countOf(cold, company, '/companies')).toBe(1)
     await expect(cold.getByText('Ada Lovelace').first()).toBeVisible()
     await context.close()
-  })
 
-  test('only public ids say whose it is: after a sign-out no name, address or text is left, and the page says Sign in once with a network', async ({
-    browser,
-    product,
-  }) => {
-    const { context, page, person } = await openBrowser(browser, product.url)
-    const { account } = (await callApi(page, 'GET', '/auth/me')).body
-    expect(await keptBy(page)).toContain(account)
-    await page.goto('/founders/add')
-    const word = own('Secret')
-    await page.getByLabel('Notes').fill(word)
-    await page.goto('/')
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await page.getByRole('button', { name: 'Discard', exact: true }).click()
-    await expect(page).toHaveURL('/auth')
-    const kept = await keptBy(page)
-    expect(kept).toContain('/offline')
-    for (const text of [person.name, person.email, word]) expect(kept).not.toContain(text)
-    expect(await page.evaluate(() => localStorage.getItem('signed-in'))).toBeNull()
-
-    await context.setOffline(true)
-    await page.goto('/founders/add')
-    await expect(page.getByText('Sign in once with a network.')).toBeVisible()
-
-    await context.setOffline(false)
-    await test.step('the ids go at a 401 too', async () => {
-      await join(page)
+    await test.step('only public ids say whose it is: after a sign-out no name, address or text is left, and the page says Sign in once with a network', async () => {
+      const { context, page, person } = await openBrowser(browser, product.url)
+      const { account } = (await callApi(page, 'GET', '/auth/me')).body
+      expect(await keptBy(page)).toContain(account)
+      await page.goto('/founders/add')
+      const word = own('Secret')
+      await page.getByLabel('Notes').fill(word)
       await page.goto('/')
-      await expect.poll(() => page.evaluate(() => localStorage.getItem('signed-in'))).not.toBeNull()
-      await callApi(page, 'POST', '/auth/logout')
-      await page.goto('/founders')
-      await expect(page).toHaveURL(/\/auth/)
+      await page.getByRole('button', { name: 'Logout' }).click()
+      await page.getByRole('button', { name: 'Discard', exact: true }).click()
+      await expect(page).toHaveURL('/auth')
+      const kept = await keptBy(page)
+      expect(kept).toContain('/offline')
+      for (const text of [person.name, person.email, word]) expect(kept).not.toContain(text)
       expect(await page.evaluate(() => localStorage.getItem('signed-in'))).toBeNull()
+
+      await context.setOffline(true)
+      await page.goto('/founders/add')
+      await expect(page.getByText('Sign in once with a network.')).toBeVisible()
+
+      await context.setOffline(false)
+      await test.step('the ids go at a 401 too', async () => {
+        await join(page)
+        await page.goto('/')
+        await expect.poll(() => page.evaluate(() => localStorage.getItem('signed-in'))).not.toBeNull()
+        await callApi(page, 'POST', '/auth/logout')
+        await page.goto('/founders')
+        await expect(page).toHaveURL(/\/auth/)
+        expect(await page.evaluate(() => localStorage.getItem('signed-in'))).toBeNull()
+      })
+      await context.close()
     })
-    await context.close()
   })
 })
 
@@ -153,17 +150,20 @@ test('Another version of the service worker waits until no tab has an open form'
   await expect.poll(() => isWaiting(page)).toBe(false)
   await context.close()
   versions.close()
-})
 
-test('An operator can switch the service worker off, and it then removes itself', async ({ browser }) => {
-  const product = await startProduct({ SERVICE_WORKER: 'on' })
-  const { context, page } = await openBrowser(browser, product.url)
-  await product.stop()
-  const without = await startProduct({ PORT: new URL(product.url).port, SERVICE_WORKER: 'off' })
-  await page.goto('/auth')
-  const left = () =>
-    page.evaluate(async () => [(await navigator.serviceWorker.getRegistrations()).length, (await caches.keys()).length])
-  await expect.poll(left).toEqual([0, 0])
-  await context.close()
-  await without.stop()
+  await test.step('An operator can switch the service worker off, and it then removes itself', async () => {
+    const switched = await startProduct({ SERVICE_WORKER: 'on' })
+    const { context, page } = await openBrowser(browser, switched.url)
+    await switched.stop()
+    const without = await startProduct({ PORT: new URL(switched.url).port, SERVICE_WORKER: 'off' })
+    await page.goto('/auth')
+    const left = () =>
+      page.evaluate(async () => [
+        (await navigator.serviceWorker.getRegistrations()).length,
+        (await caches.keys()).length,
+      ])
+    await expect.poll(left).toEqual([0, 0])
+    await context.close()
+    await without.stop()
+  })
 })

@@ -72,8 +72,12 @@ export const PIPELINE_RULES: Record<string, Rule> = {
   },
   reached: {
     values: ({ stages }) => [...stages.map(({ id }) => id), UNKNOWN_ID],
-    shows: ({ pipeline, stays }, value) =>
-      pipeline.stage?.id === value || stays.some(({ stage }) => stage.id === value),
+    // A record that was in a later stage has reached the earlier ones too.
+    shows({ pipeline, stays }, value, { world }) {
+      const order = world.stages.map(({ id }) => id)
+      const isFrom = (id: string) => order.includes(value) && order.indexOf(id) >= order.indexOf(value)
+      return [pipeline.stage, ...stays.map(({ stage }) => stage)].some((stage) => stage !== null && isFrom(stage.id))
+    },
   },
   quality: {
     values: () => ['overdue'],

@@ -1,5 +1,7 @@
+import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { getCurrentUser } from './api.ts'
+import { currentSession, getCurrentUser } from './api.ts'
+import { otherAccount } from './other-account.ts'
 
 const check = (answer: Response) => {
   vi.stubGlobal('document', { cookie: '' })
@@ -24,5 +26,35 @@ describe('The current-user check', () => {
   it('passes other errors through unchanged', async () => {
     const failure = { name: 'ApiError', status: 503, error: 'Busy' }
     await expect(check(Response.json({ error: 'Busy' }, { status: 503 }))).rejects.toMatchObject(failure)
+  })
+})
+
+describe('A page that could not reach the server, and asks again', () => {
+  const offline = { user: { name: '', email: '' }, account: 'ada', signIn: 'first', isOffline: true } as const
+  const askAgain = async (me: object) => {
+    vi.stubGlobal('document', { cookie: '' })
+    vi.stubGlobal('fetch', async () => Response.json(me))
+    const client = new QueryClient()
+    client.setQueryData(currentSession.queryKey, offline)
+    return client.fetchQuery({ ...currentSession, staleTime: 0 })
+  }
+  const meOf = (account: string) => ({
+    user: { name: account, email: `${account}@mit.edu` },
+    account,
+    signIn: 'second',
+  })
+
+  it('has the name of its account from then on', async () => {
+    expect(await askAgain(meOf('ada'))).toEqual(meOf('ada'))
+  })
+
+  it('stays that of its account when another one is signed in meanwhile, and says so', async () => {
+    expect(await askAgain(meOf('bob'))).toEqual(offline)
+    expect(otherAccount.get()?.account).toBe('bob')
+    otherAccount.set(undefined)
+  })
+
+  it('is signed out when the session has ended', async () => {
+    expect(await askAgain({ user: null })).toEqual({ user: null })
   })
 })

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { MeAnswer, User } from '#contract/auth.ts'
 import type { Rights } from '#contract/rights.ts'
 import { drafts } from '#web/lib/drafts.ts'
-import { ApiError, type Call, get, setPageAccount } from '#web/lib/http.ts'
+import { ApiError, type Call, get, isOtherAccount, setPageAccount } from '#web/lib/http.ts'
 import { lastSignIn } from '#web/offline/last-sign-in.ts'
 import { otherAccount, refuseOther } from './other-account.ts'
 
@@ -39,8 +39,11 @@ const offlineSession = (): Session => {
   return enter({ user: { name: '', email: '' }, ...signIn, isOffline: true })
 }
 
-/** The current-user check. Rejects with an `AuthenticationError` when signed out. */
-export const getCurrentUser = async (signal?: AbortSignal): Promise<SignedIn> => {
+/**
+ * The current-user check. Rejects with an `AuthenticationError` when signed out, and when the page belongs to another account
+ * (`own`), which it then says.
+ */
+export const getCurrentUser = async (signal?: AbortSignal, own?: string): Promise<SignedIn> => {
   const answer = await get<MeAnswer>(CURRENT_USER, { signal, open: true }).then(
     (answer) => answer,
     (failure) => {
@@ -52,6 +55,7 @@ export const getCurrentUser = async (signal?: AbortSignal): Promise<SignedIn> =>
     lastSignIn.forget()
     throw new AuthenticationError()
   }
+  if (own !== undefined) refuseOther(answer, own)
   const { user, account = '', signIn = '', role } = answer
   return enter({ user, account, signIn, ...(role && { role }) })
 }
@@ -64,8 +68,16 @@ const AGAIN_MS = 15_000
 /** The current session. A failed check means signed out, whatever the failure, unless there is no network. */
 export const currentSession = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }): Promise<Session> =>
-    getCurrentUser(signal).catch((failure) => (isUnreached(failure) ? offlineSession() : { user: null })),
+  queryFn: async ({ signal, client }): Promise<Session> => {
+    // Only a page without a network asks again.
+    const before = client.getQueryData<Session>(['session'])
+    try {
+      return await getCurrentUser(signal, before?.user ? before.account : undefined)
+    } catch (failure) {
+      if (before?.user && isOtherAccount(failure)) return before
+      return isUnreached(failure) ? offlineSession() : { user: null }
+    }
+  },
   refetchInterval: ({ state }) => (state.data?.isOffline ? AGAIN_MS : false),
   refetchOnReconnect: ({ state }) => (state.data?.isOffline ? 'always' : false),
   staleTime: Number.POSITIVE_INFINITY,

@@ -69,12 +69,16 @@ export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
     { id: 'keys', label: 'Keyboard shortcuts', key: '?', Icon: IconKeyboard, run: openKeys },
     { id: 'logout', label: 'Logout', Icon: IconLogout, run: logOut },
   ]
-  const records = kinds.map(
-    (kind, place): PaletteGroup => ({
-      label: kind.plural,
-      items: term === '' ? [] : (found[place]?.data ?? []).map((record) => recordItem(kind, record)),
-    }),
-  )
+  // A kind with a record of that name comes before one with similar names or mentions.
+  const hasNamed = ({ items }: PaletteGroup) => matching(items, term).length > 0
+  const records = kinds
+    .map(
+      (kind, place): PaletteGroup => ({
+        label: kind.plural,
+        items: term === '' ? [] : (found[place]?.data ?? []).map((record) => recordItem(kind, record)),
+      }),
+    )
+    .sort((one, other) => Number(hasNamed(other)) - Number(hasNamed(one)))
   const searches = kinds.map((kind) =>
     goTo(`search-${kind.path}`, `Search ${kind.path} for "${typed}"`, searchFor(kind, typed), IconSearch),
   )

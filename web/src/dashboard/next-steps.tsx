@@ -18,7 +18,7 @@ import { dueSteps, mySteps } from './next-steps-query.ts'
 import { groupOf, groupTitles, type StepGroup, shownSteps, stepGroups } from './step-groups.ts'
 import { useDone } from './use-done.ts'
 
-/** What a change may ask, once one is made. */
+/** What a change or its undo may ask, once one was made. */
 const PipelineAsks = later(
   'A question could not be shown.',
   async () => (await import('#web/pipeline/asks/pipeline-asks.tsx')).PipelineAsks,
@@ -29,6 +29,8 @@ export function NextSteps() {
   const list = useInfiniteQuery(mySteps)
   const [shown, show] = useQueryParam('steps')
   const isAll = shown === 'all'
+  const { hasBegun, ...doing } = useDone()
+  const asks = hasBegun && <PipelineAsks />
   if (list.isError && !list.data)
     return (
       <Paper withBorder component="section" className={classes.root} aria-label="My next steps" role="alert">
@@ -37,7 +39,7 @@ export function NextSteps() {
       </Paper>
     )
   const steps = list.data?.pages.flatMap(({ rows }) => rows) ?? []
-  if (steps.length === 0) return null
+  if (steps.length === 0) return asks
   const rows = shownSteps(steps, isAll)
   const hasMore = rows.length < steps.length || list.hasNextPage
   return (
@@ -45,7 +47,8 @@ export function NextSteps() {
       <Title order={2} size="h4">
         My next steps
       </Title>
-      <Steps rows={rows} />
+      {asks}
+      <Steps rows={rows} {...doing} />
       {rows.length === 0 && <p className={classes.none}>Nothing is due in the next seven days.</p>}
       {isAll && <LoadMore list={list} isLoading={list.isFetchingNextPage} />}
       <div className={classes.foot}>
@@ -69,8 +72,9 @@ export function NextSteps() {
   )
 }
 
-function Steps({ rows }: { rows: NextStep[] }) {
-  const { done, isBusy } = useDone()
+type StepsProps = Pick<ReturnType<typeof useDone>, 'done' | 'isBusy'> & { rows: NextStep[] }
+
+function Steps({ rows, done, isBusy }: StepsProps) {
   const list = useRef<HTMLDivElement>(null)
   /** The place of the row whose button had the focus when its step was done. */
   const ended = useRef<number>(undefined)
@@ -83,7 +87,6 @@ function Steps({ rows }: { rows: NextStep[] }) {
   }, [rows.length])
   return (
     <div ref={list} tabIndex={-1} className={classes.groups}>
-      {isBusy && <PipelineAsks />}
       {stepGroups.map((group) => {
         const steps = rows.filter((row) => groupOf(row) === group)
         if (steps.length === 0) return null

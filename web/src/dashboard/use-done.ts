@@ -9,13 +9,15 @@ import { toasts } from '#web/ui/states/toasts.tsx'
 /** Not part of the first screen. */
 const importChange = () => import('#web/pipeline/change-pipeline.ts')
 
-/** Ends a next step, with a toast that brings it back. `isBusy` while one is on its way. */
+/** Ends a next step, with a toast that brings it back. `isBusy` while one is on its way, `hasBegun` from the first on. */
 export function useDone() {
   const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
+  const [hasBegun, setBegun] = useState(false)
   const done = async ({ kind: name, record, nextStep, nextOn, stage, status, version }: NextStep) => {
     if (isBusy) return
     setBusy(true)
+    setBegun(true)
     const kind = kinds.find((one) => one.name === name) as RecordKind
     const pipeline = { ...noPipeline, nextStep, nextOn, stage, status, version }
     const change = { nextStep: null, nextOn: null }
@@ -31,5 +33,5 @@ export function useDone() {
       onAct: () => void bringBack(),
     })
   }
-  return { done, isBusy }
+  return { done, isBusy, hasBegun }
 }

@@ -4,8 +4,8 @@ import { callApi, expect, join, test } from './product.ts'
 const SCRIPTS_MAX = 200_000
 const STYLES_MAX = 20_000
 
-/** Loads last, and only when there is data to draw. */
-const CHART = /\/fellow-chart-/
+/** Load last, and only when there is data to draw. */
+const CHART = /\/(fellow-chart|BarChart)-/
 
 /** Schemas check typed input, so a screen without a form must not wait for them. */
 const SCHEMAS = '__zod_globalConfig'

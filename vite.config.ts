@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build as buildWorker } from 'rolldown'
 import { defineConfig, type Plugin } from 'vite'
-import { OFFLINE_PAGE } from './web/src/offline/names.ts'
+import { OFFLINE_PAGE } from './contract/offline.ts'
 
 /** In production the server fills these in for each response. In development Vite serves the page directly. */
 const pageSettings = (): Plugin => ({

@@ -5,28 +5,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import fastifyStatic from '@fastify/static'
 import type { FastifyRequest } from 'fastify'
 import { kinds } from '#contract/kinds.ts'
+import { OFFLINE_PAGE } from '#contract/offline.ts'
 import type { Settings } from '../env.ts'
 import { PAGE_FOLDER } from '../files.ts'
-import type { App, Services } from '../services.ts'
+import type { Services } from '../services.ts'
 import { escapeHtml } from '../text.ts'
+import type { App } from './app.ts'
 import { notFound } from './errors.ts'
 import { contentPolicy } from './headers.ts'
 
 /** The longest time that the page waits to find the caller's session. */
 const SESSION_WITHIN_MS = 250
 
-/** The page that a service worker keeps, without the files of a screen (web/src/offline/names.ts). */
-const OFFLINE_PAGE = '/offline'
-
 const WORKER = 'worker.js'
-/** Takes the place of the service worker where the operator has switched it off: it deletes what was kept, and itself. */
-const REMOVED_WORKER = `self.addEventListener('install', () => self.skipWaiting())
-self.addEventListener('activate', (event) => event.waitUntil(remove()))
-async function remove() {
-  for (const name of await caches.keys()) await caches.delete(name)
-  await self.registration.unregister()
-}
-`
+/** Takes the place of the service worker where the operator has switched it off. */
+const WORKER_REMOVER = 'worker-remover.js'
 
 /** Serves the built page and its files. */
 export async function pageRoutes(app: App, { guard, settings, joinDomains }: Services) {
@@ -113,9 +106,7 @@ const relOf = (file: string) => (file.endsWith('.css') ? 'stylesheet' : 'modulep
 
 async function serveFiles(app: App, { hasServiceWorker }: Settings) {
   if (!hasServiceWorker)
-    app.get(`/${WORKER}`, { schema: { hide: true } }, async (_request, reply) =>
-      reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(REMOVED_WORKER),
-    )
+    app.get(`/${WORKER}`, { schema: { hide: true } }, (_request, reply) => reply.sendFile(WORKER_REMOVER))
   await app.register(fastifyStatic, {
     root: PAGE_FOLDER,
     wildcard: false,

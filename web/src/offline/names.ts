@@ -1,8 +1,5 @@
 // What the page and its service worker agree on.
 
-/** The address at which the server sends the page to a visitor without the links of a screen. */
-export const OFFLINE_PAGE = '/offline'
-
 /** The lock that every tab with an open form shares. */
 export const OPEN_FORM = 'open form'
 

@@ -1,7 +1,8 @@
 import { addPlugins, cleanupOutdatedCaches, matchPrecache, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { NetworkOnly } from 'workbox-strategies'
-import { OFFLINE_PAGE, OPEN_FORM, REPLACE } from './names.ts'
+import { OFFLINE_PAGE } from '#contract/offline.ts'
+import { OPEN_FORM, REPLACE } from './names.ts'
 
 // Opens the add forms without a network. It keeps one page, as a visitor gets it, and the files of the frame and of the add
 // forms, and nothing that a person has seen or typed (docs/decisions/0033-adding-without-a-network.md).

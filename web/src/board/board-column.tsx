@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
@@ -9,9 +8,8 @@ import { LoadingButton } from '#web/ui/buttons/loading-button.tsx'
 import { type Column, columnKey, loadMoreOf } from './api.ts'
 import classes from './board.module.css'
 
-/** The height of a card, in pixels. A finger needs buttons of 40. */
-const CARD = 104
-const CARD_TO_TOUCH = 104
+/** The height of a card, in pixels. */
+export const CARD = 104
 const GAP = 8
 
 type BoardColumnProps = {
@@ -31,14 +29,13 @@ export function BoardColumn({ kind, status, column, name, isOver, isTarget, chil
   const { records, count, next } = column
   const scroller = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState<string>()
-  const height = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false }) ? CARD_TO_TOUCH : CARD
   const more = useMutation(loadMoreOf(kind, status, key))
   const place = records.findIndex(({ id }) => id === focused)
   const virtualizer = useVirtualizer({
     count: records.length,
     getScrollElement: () => scroller.current,
     getItemKey: useCallback((place: number) => records[place]?.id ?? place, [records]),
-    estimateSize: () => height,
+    estimateSize: () => CARD,
     gap: GAP,
     overscan: 4,
     initialRect: { width: 260, height: 600 },
@@ -76,7 +73,7 @@ export function BoardColumn({ kind, status, column, name, isOver, isTarget, chil
                   aria-setsize={count}
                   aria-posinset={index + 1}
                   className={classes.place}
-                  style={{ top: start, height }}
+                  style={{ top: start, height: CARD }}
                   onFocus={() => setFocused(record.id)}
                 >
                   {children(record)}

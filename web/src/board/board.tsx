@@ -23,7 +23,7 @@ import { useLoadingState } from '#web/ui/states/use-loading-state.ts'
 import { type Column, columnKey, getBoard } from './api.ts'
 import classes from './board.module.css'
 import { BoardCard, CardText } from './board-card.tsx'
-import { BoardColumn } from './board-column.tsx'
+import { BoardColumn, CARD } from './board-column.tsx'
 import { boardIn } from './board-place.ts'
 import { withMoves } from './moves.ts'
 import { useBoardMoves } from './use-board-moves.ts'
@@ -202,7 +202,7 @@ const BoardSkeleton = ({ kind }: { kind: RecordKind }) => (
         <div className={classes.body}>
           {Array.from({ length: cards }, (_, card) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: nor have the cards
-            <Skeleton key={card} height={104} mb={8} radius={8} />
+            <Skeleton key={card} height={CARD} mb={8} radius={8} />
           ))}
         </div>
       </div>

@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { dashboard } from '#web/dashboard/api.ts'
@@ -18,6 +17,7 @@ import { SinceLine } from '#web/since/since-line.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { useLoadingState } from '#web/ui/states/use-loading-state.ts'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
 
 export function DashboardPage() {
   const { data, error, isPending, refetch } = useQuery(dashboard)
@@ -27,7 +27,7 @@ export function DashboardPage() {
   const due = useQuery(dueSteps)
   // Both lines appear together with what is below them, so that nothing jumps.
   const isLoading = useLoadingState(isPending || isCounting || steps.isPending || due.isPending)
-  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   /** On phones the records stand before the chart, for the eye and for the keyboard. */
   const inOrder = (chart: ReactNode, lists: ReactNode) => {
     const parts = [<Fragment key="chart">{chart}</Fragment>, <Fragment key="lists">{lists}</Fragment>]

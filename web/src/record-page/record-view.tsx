@@ -1,5 +1,5 @@
 import { Button, Paper } from '@mantine/core'
-import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
+import { useDocumentTitle } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
@@ -27,6 +27,7 @@ import { useCurrentUser, useOwner } from '#web/session/use-current-user.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/states/later.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { correctRecord } from './api.ts'
 import { RecordAside } from './record-aside.tsx'
 import { RecordHead } from './record-head.tsx'
@@ -56,7 +57,7 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
   const edits = useOpenEdits(kind, owner)
   const notes = useNotes({ kind, id: record.id, record }, user)
   const putBack = usePutBack(kind, record)
-  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   return (
     <div className={classes.page}>
       <RecordNav kind={kind} id={record.id} />

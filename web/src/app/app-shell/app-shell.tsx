@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { IdentityHost } from '#web/account/identity/identity-host.tsx'
@@ -19,6 +18,7 @@ import { ConfirmDialogHost } from '#web/ui/dialogs/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialogs/routed-dialog.tsx'
 import { useKeysWait } from '#web/ui/keys/waiting-keys.ts'
 import { later } from '#web/ui/states/later.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import classes from './app-shell.module.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -45,7 +45,7 @@ export const AppShell = () => {
   const { pathname } = useLocation()
   const shown = useRef(pathname)
   // The tab order follows the eye: a sidebar comes before the content, a bottom bar after it.
-  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const isNarrow = useIsPhone()
   useKeysWait(useNavigation().state === 'loading')
   useLiveUpdates(invalidateForEvents)
   useEffect(() => whenIdle(keepAddForms), [])

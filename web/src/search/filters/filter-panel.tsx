@@ -1,8 +1,9 @@
-import { useClickOutside, useFocusTrap, useMediaQuery, useMergedRef } from '@mantine/hooks'
+import { useClickOutside, useFocusTrap, useMergedRef } from '@mantine/hooks'
 import { type ReactNode, type RefObject, useState } from 'react'
 import type { RecordKind } from '#web/records/kind.ts'
 import { useCloseOnBack } from '#web/ui/dialogs/close-on-back.tsx'
 import { SheetDialog } from '#web/ui/dialogs/sheet-dialog.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import type { Finding } from '../use-finding.ts'
 import { FilterForm } from './filter-form.tsx'
 import classes from './filter-panel.module.css'
@@ -17,7 +18,7 @@ type FilterPanelProps = {
 
 /** The filters, below their button on wide screens and as a sheet from below on phones. */
 export function FilterPanel({ opener, onClose, ...form }: FilterPanelProps) {
-  const isPhone = useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   useCloseOnBack(isPhone, onClose)
   if (!isPhone)
     return (

@@ -17,6 +17,7 @@ import type { RecordKind } from '#web/records/kind.ts'
 import type { DrawnRows } from '#web/records/list/paged-list.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { later } from '#web/ui/states/later.tsx'
+import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { usePrinting } from '#web/ui/use-printing.ts'
 import { columnsOf } from './columns.tsx'
 import { CutCells } from './cut-cells.tsx'
@@ -46,7 +47,7 @@ type RecordTableProps = DrawnRows<RecordRow> & {
 /** Records as a dense table. Of a long list only the rows near the window are drawn, and the one with the focus. */
 export function RecordTable({ kind, query, change, rows, total, isBusy }: RecordTableProps) {
   const isTouched = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false })
-  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const height = isPhone ? ROW_ON_PHONES : isTouched ? ROW_TO_TOUCH : ROW
   const columns = useMemo(() => columnsOf(kind), [kind])
   const [focused, setFocused] = useState<number>()

@@ -6,8 +6,8 @@ import { Part } from './part.tsx'
 const columns = ['Added by', 'Rated 8 to 10', 'Advanced', 'Passed']
 
 const series = [
-  { name: 'Advanced', color: 'light-dark(#0a66c2, #71b7fb)' },
-  { name: 'Passed', color: 'light-dark(#8d8981, #75726b)' },
+  { name: 'Advanced', color: 'var(--mantine-color-anchor)' },
+  { name: 'Passed', color: 'var(--field-border)' },
 ]
 
 type CalibrationProps = {

@@ -138,7 +138,7 @@ function Shown({
   )
 }
 
-const DAYS = [{ name: 'Days', color: 'light-dark(#0a66c2, #71b7fb)' }]
+const DAYS = [{ name: 'Days', color: 'var(--mantine-color-anchor)' }]
 
 const rows = [
   ...qualityKinds.map((name) => ({ name, label: qualityWords[name], filters: { quality: name } })),

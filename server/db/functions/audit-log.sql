@@ -64,8 +64,8 @@ begin
 end $$;
 
 -- One entry for each change of a record, or of a row of its tables. The arguments are the noun in the action of such a row, empty
--- for records, and the watched columns. Such a row is in the log of its record, and pages are notified of it. The actor is set at the start of the transaction
--- (sourcebook.actor) and may name the act, such as a merge, its details, and what other triggers make of it. Without one the
+-- for records, and the watched columns. Such a row is in the log of its record, and pages are notified of it. The actor is set at
+-- the start of the transaction (sourcebook.actor) and may name the act, such as a merge, its details, and what other triggers make of it. Without one the
 -- change was made at the database itself, and the database user is kept.
 create or replace function audit_change() returns trigger language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- Derived from records, their notes and their finders: My Records (record_members), and the counters of the dashboard. Rows are locked in one order wherever several are counted: the record, its members, then counters
--- by account. A merged or deleted record counts nowhere.
+-- Derived from records, their notes and their finders: My Records (record_members), and the counters of the dashboard. Rows are
+-- locked in one order wherever several are counted: the record, its members, then counters by account. A merged or deleted record counts nowhere.
 
 -- The account that a record belongs to: its creator, or for an imported one the account with that verified address.
 create or replace function owner_of(creator_id uuid, creator_text text) returns uuid language sql stable as $$

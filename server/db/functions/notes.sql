@@ -11,7 +11,8 @@ begin
   else
     -- Locked first, so that the next statement sees the notes of a transaction that has just changed the record.
     perform from records where id in (select record_id from changed) order by id for no key update;
-    update records set notes_count = notes_count - deleted.notes, last_note_at = (select coalesce(max(created_at), 'epoch') from notes where record_id = records.id)
+    update records set notes_count = notes_count - deleted.notes,
+      last_note_at = (select coalesce(max(created_at), 'epoch') from notes where record_id = records.id)
     from (select record_id, count(*) as notes from changed group by record_id) deleted
     where records.id = deleted.record_id;
   end if;

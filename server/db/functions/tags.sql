@@ -15,7 +15,8 @@ begin
     and (record_tags.created_at, record_tags.is_shown) is distinct from (arranged.created_at, arranged.is_shown);
 end $$;
 
--- An entry for each tag that a record gets or loses, with its name. Rows that a merge moves are in neither. Pages are notified of both.
+-- An entry for each tag that a record gets or loses, with its name. Rows that a merge moves are in neither. Pages are notified of
+-- both.
 create or replace function audit_tags() returns trigger language plpgsql as $$
 declare
   actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;

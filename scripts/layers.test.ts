@@ -118,7 +118,7 @@ describe('The layers allow', () => {
     ['a folder below', 'server/auth/sessions/guard.ts', "import { accounts } from '#server/db/schema.ts'"],
     ['the same folder', 'server/auth/sessions/guard.ts', "import { isManager } from './policy.ts'"],
     ['zod in the contract', 'contract/note.ts', "import { z } from 'zod'"],
-    ['the types of the services', 'server/notes/routes.ts', "import type { App } from '#server/services.ts'"],
+    ['the types of the services', 'server/notes/routes.ts', "import type { Services } from '#server/services.ts'"],
     ['the kinds in their list', 'server/kinds.ts', "import { founderKind } from './founders/kind.ts'"],
     ['the own folder of a kind', 'server/founders/kind.ts', "import { enrichment } from './enrichment.ts'"],
     ['the own folder of a provider', 'server/enrichment/providers/github/a.ts', "import { ask } from './client.ts'"],

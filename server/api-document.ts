@@ -7,9 +7,9 @@ import { Failure } from '#contract/errors.ts'
 import { kinds } from '#contract/kinds.ts'
 import { featureShapes } from '#contract/record-features.ts'
 import { CSRF_COOKIE, CSRF_HEADER } from './auth/sessions/csrf.ts'
+import type { App } from './http/app.ts'
 import { type AppError, MergedAway } from './http/errors.ts'
 import { recordFeatures } from './record-features.ts'
-import type { App } from './services.ts'
 
 // `GET /api/openapi.json`, which is built on its first request, from the heads of all routes.
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCsrfToken } from '#server/auth/sessions/csrf.ts'
 import { storedToken } from '#server/auth/sessions/session.ts'
 import { deniedRequests, records } from '#server/db/schema.ts'
-import type { App } from '#server/services.ts'
+import type { App } from '#server/http/app.ts'
 import {
   addressOf,
   bodyOf,

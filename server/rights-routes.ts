@@ -3,9 +3,10 @@ import { type Account, callerOf } from './auth/sessions/session.ts'
 import { hasManager } from './auth/store.ts'
 import { remainingAfter } from './export/policy.ts'
 import { countExported } from './export/store.ts'
+import type { App } from './http/app.ts'
 import { head } from './http/head.ts'
 import { rights } from './rights.ts'
-import type { App, Services } from './services.ts'
+import type { Services } from './services.ts'
 
 /** What the caller may do, so that the page offers nothing else. */
 export function rightsRoutes(app: App, { db }: Services) {

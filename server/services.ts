@@ -15,8 +15,6 @@ import type { Ledger } from './ledger/ledger.ts'
 import type { Hub } from './live/hub.ts'
 import type { Mailer } from './mail/mailer.ts'
 
-export type { App } from './http/app.ts'
-
 /** The services of routes, created once in `app.ts`. */
 export type Services = {
   db: Database

@@ -4,9 +4,10 @@ import { UserAnswer } from '#contract/auth.ts'
 import { refuseUnconfirmed } from '#server/auth/sessions/confirmation.ts'
 import { callerOf, sessionOf } from '#server/auth/sessions/session.ts'
 import { signUpRefusals } from '#server/auth/sign-up/sign-up.ts'
+import type { App } from '#server/http/app.ts'
 import { addressTaken, confirmFirst, linkOfOther, linkRefused, noMailForAddress } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 
 const tag = 'Account'
 

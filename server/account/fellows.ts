@@ -4,8 +4,9 @@ import { FELLOWS_MAX, Fellow, FellowsQuery } from '#contract/fellow.ts'
 import { fold } from '#contract/fold.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts } from '#server/db/schema.ts'
+import type { App } from '#server/http/app.ts'
 import { head } from '#server/http/head.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { isActive } from './active-accounts.ts'
 
 /** The fellows, to choose one. */

@@ -6,8 +6,9 @@ import { callerOf } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, auditLog } from '#server/db/schema.ts'
 import { shownName } from '#server/db/sql.ts'
+import type { App } from '#server/http/app.ts'
 import { head } from '#server/http/head.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 
 const tag = 'Account'
 const SHOWN_MAX = 20

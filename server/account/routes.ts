@@ -21,9 +21,10 @@ import {
 import { refuseWeakPassword } from '#server/auth/sign-in/password-rule.ts'
 import { getAccount, renameAccount } from '#server/auth/store.ts'
 import { countRecoveryCodes, spendCode } from '#server/auth/two-factor/store.ts'
+import type { App } from '#server/http/app.ts'
 import { invalid, notFound, notSignedIn } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { deviceOf } from './device.ts'
 import { WRONG_CODE } from './two-factor-routes.ts'
 

@@ -12,9 +12,10 @@ import {
   renewRecoveryCodes,
   spendCode,
 } from '#server/auth/two-factor/store.ts'
+import type { App } from '#server/http/app.ts'
 import { invalid, twoFactorRequired } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 
 const tag = 'Account'
 export const WRONG_CODE = 'This code is wrong or has already been used'

@@ -15,6 +15,7 @@ import {
 } from '#contract/auth.ts'
 import { originOf } from '#server/audit-log/actor.ts'
 import { recordAccountEvent } from '#server/audit-log/entries.ts'
+import type { App } from '#server/http/app.ts'
 import {
   accountDisabled,
   addressTaken,
@@ -27,7 +28,7 @@ import {
   wrongCode,
 } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { createToken, findToken, SIGN_UP_SECONDS, TWO_FACTOR_SECONDS, takeToken } from './links/one-time-tokens.ts'
 import { clientInfoOf } from './sessions/guard.ts'
 import { deleteSession, sessionOf } from './sessions/session.ts'

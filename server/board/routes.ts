@@ -1,8 +1,9 @@
 import { BoardQuery, board } from '#contract/board.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
+import type { App } from '#server/http/app.ts'
 import { head } from '#server/http/head.ts'
 import { anyRecord, type PresentedKind } from '#server/lists/present.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { getBoard } from './board.ts'
 
 export function boardRoutes(app: App, { db, secret }: Services, kinds: readonly PresentedKind[]) {

@@ -1,10 +1,11 @@
 import { BULK_MAX, BULK_OTHERS_MAX, BulkInput, BulkOutcome, BulkParams, BulkUndone, NO_BULK } from '#contract/bulk.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
+import type { App } from '#server/http/app.ts'
 import { AppError, notFound, tooManyChanges } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { refusal, rights } from '#server/rights.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { changeMany, getOutcome } from './store.ts'
 import { UNDONE, undoMany } from './undo.ts'
 

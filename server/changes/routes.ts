@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { Change, ChangesQuery } from '#contract/changes.ts'
 import { type Account, callerOf } from '#server/auth/sessions/session.ts'
+import type { App } from '#server/http/app.ts'
 import { head } from '#server/http/head.ts'
 import { canUndo, RECORD_DELETED, UNDO_NEWER_FIRST, VALUES_ERASED } from '#server/merge/policy.ts'
 import { newest } from '#server/records/cursor.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { rights } from '#server/rights.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { type ChangeRow, listChanges } from './store.ts'
 
 /** *Recent changes*: what fellows did to several records, and whether the caller may undo it. */

@@ -1,11 +1,12 @@
 import { Dashboard, DashboardQuery } from '#contract/dashboard.ts'
 import { RECENT_COUNT } from '#contract/limits.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
+import type { App } from '#server/http/app.ts'
 import { head } from '#server/http/head.ts'
 import { kinds } from '#server/kinds.ts'
 import { listNewestRecords } from '#server/lists/store.ts'
 import { countNextSteps } from '#server/pipeline/next-steps.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { countWeek, listFellows } from './store.ts'
 
 export function dashboardRoutes(app: App, { db }: Services) {

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { NotTheSame } from '#contract/duplicates.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
+import type { App } from '#server/http/app.ts'
 import { invalid } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { getRecordOfAny } from '#server/lists/store.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { RECORD_REFUSALS } from '#server/records/store.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { dismissPair, undoDismissal } from './dismissals.ts'
 
 /** Marking two records as not the same, and undoing it. */

@@ -1,11 +1,12 @@
 import { RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
+import type { App } from '#server/http/app.ts'
 import { head } from '#server/http/head.ts'
 import { getRecord } from '#server/lists/store.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { rightsOf } from '#server/records/policy.ts'
 import { RECORD_REFUSALS } from '#server/records/store.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { refreshed } from './answers.ts'
 
 /** The calls that enrich records of one kind. */

@@ -6,9 +6,10 @@ import { RecordParams } from '#contract/record.ts'
 import type { Database } from '#server/db/database.ts'
 import { pictures } from '#server/db/schema.ts'
 import type { EncodedPicture } from '#server/enrichment/pictures/encode.ts'
+import type { App } from '#server/http/app.ts'
 import { notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 
 /** The route of a founder's picture. */
 export function pictureRoutes(app: App, { db }: Services) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { App } from '#server/services.ts'
+import type { App } from '#server/http/app.ts'
 import { answerError } from './errors.ts'
 import { shareFairly } from './fair-share.ts'
 

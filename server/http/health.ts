@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Log } from '../log.ts'
-import type { App, Services } from '../services.ts'
+import type { Services } from '../services.ts'
+import type { App } from './app.ts'
 
 const REMEMBERED_MS = 1000
 const PATIENCE_MS = 2500

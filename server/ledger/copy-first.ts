@@ -1,4 +1,4 @@
-import type { App } from '#server/services.ts'
+import type { App } from '#server/http/app.ts'
 import type { Ledger } from './ledger.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { LiveEvent, LiveQuery } from '#contract/live.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
+import type { App } from '#server/http/app.ts'
 import { head } from '#server/http/head.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 
 const EventStream = {
   description: 'Server-sent events without names. The data of each is a LiveEvent as JSON',

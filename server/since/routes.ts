@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Since, SinceParams, SinceSeen } from '#contract/since.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
+import type { App } from '#server/http/app.ts'
 import { notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { countSince, kindsOf, setSeen } from './store.ts'
 
 const tag = 'Overview'

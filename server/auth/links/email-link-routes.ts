@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { EmailInput, ResetInput, VerifyInput } from '#contract/auth.ts'
 import { originOf } from '#server/audit-log/actor.ts'
+import type { App } from '#server/http/app.ts'
 import { choosePassword, linkRefused, noMail } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 
 const done = (what: string) => z.null().describe(what)
 const tag = 'Sign-in'

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { DELETED_DAYS, DeletedQuery, DeletedRecord, RestoredRecord } from '#contract/deleted.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
+import type { App } from '#server/http/app.ts'
 import { doNotKeep, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { type DeletedRow, listDeleted, restoreDeleted } from './store.ts'
 
 const NOT_DELETED = 'There is no deleted record with this id'

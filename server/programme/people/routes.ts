@@ -16,6 +16,7 @@ import { refuseUnconfirmed } from '#server/auth/sessions/confirmation.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
 import { signUpRefusals } from '#server/auth/sign-up/sign-up.ts'
 import { type KnownAccount, stateOf } from '#server/auth/store.ts'
+import type { App } from '#server/http/app.ts'
 import {
   AppError,
   addressTaken,
@@ -30,7 +31,7 @@ import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { newest } from '#server/records/cursor.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { isManager } from '#server/rights.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { acts, erased, outcomeOf, refusalOf } from './acts.ts'
 import { notYourself } from './erase-fellow.ts'
 import { getPerson, listPeople, lockPerson, NO_PERSON, type PersonRow, wasManager } from './store.ts'

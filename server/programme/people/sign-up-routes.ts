@@ -3,9 +3,10 @@ import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
 import { chooseSignUp, chosenSignUp } from '#server/auth/sign-up/sign-up.ts'
 import type { Database } from '#server/db/database.ts'
+import type { App } from '#server/http/app.ts'
 import { AppError } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 
 const tag = 'Programme'
 

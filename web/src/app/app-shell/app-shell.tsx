@@ -16,6 +16,7 @@ import { useOwner, useSignIn } from '#web/session/use-current-user.ts'
 import { CloseOnBackHost } from '#web/ui/dialogs/close-on-back.tsx'
 import { ConfirmDialogHost } from '#web/ui/dialogs/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialogs/routed-dialog.tsx'
+import { isDialogOpen } from '#web/ui/keys/use-single-key.ts'
 import { useKeysWait } from '#web/ui/keys/waiting-keys.ts'
 import { later } from '#web/ui/states/later.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
@@ -53,11 +54,11 @@ export const AppShell = () => {
   const palette = usePalette()
   useEffect(() => whenIdle(PaletteDialogs.preload), [])
 
-  // The focus moves to a new page, unless one of its fields has taken it already.
+  // The focus moves to a new page, unless one of its fields or a dialog has taken it already.
   useEffect(() => {
     if (pathname === shown.current) return
     shown.current = pathname
-    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
+    if (!main.current?.contains(document.activeElement) && !isDialogOpen()) main.current?.focus({ preventScroll: true })
   }, [pathname])
 
   return (

@@ -53,7 +53,7 @@ describe('A product with a role that does not own the tables', () => {
     expect(sqlState(await open().catch((error) => error))).toBe(INSUFFICIENT_PRIVILEGE)
   })
 
-  it('migrates as the owner, serves requests, and keeps its queue', { tags: 'slow' }, async () => {
+  it('migrates as the owner, serves requests, and keeps its queue', async () => {
     database = await open(asOwner())
     const { id } = await makeFounder(database.db)
     await installQueues(database)

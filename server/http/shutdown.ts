@@ -25,7 +25,8 @@ export function drainOnClose(app: App): void {
     server.closeIdleConnections = () => {}
     const begun = Date.now()
     const sweep = setInterval(() => {
-      if (Date.now() - begun >= DRAIN_MS) closeQuietOnes()
+      // Right after what has arrived was read: a connection with an unread request looks idle.
+      if (Date.now() - begun >= DRAIN_MS) setImmediate(closeQuietOnes)
     }, SWEEP_EVERY_MS)
     server.once('close', () => clearInterval(sweep))
     // Without a port there is no server to close.

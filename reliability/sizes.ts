@@ -6,7 +6,7 @@ export const isLong = process.env.LONG === '1'
 
 const size = (name: string, short: number, long: number) => Number(process.env[name] ?? (isLong ? long : short))
 
-export const ROUNDS = size('ROUNDS', 3, 60)
+export const ROUNDS = size('ROUNDS', 2, 60)
 /** The same where each round takes another database server. */
 export const FAILOVERS = size('ROUNDS', 1, 20)
 export const REQUESTS = size('REQUESTS', 1_000, 10_000)

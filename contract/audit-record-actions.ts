@@ -56,12 +56,17 @@ const ofRecord = {
 }
 
 const ofBulk = {
-  bulk: forManagers('change of many records', ({ detail }) => `changed ${counted(detail.changed, 'record')} at once`, {
-    detail: {
-      ...{ addTag: z.guid(), stage: z.guid().nullable(), responsible: z.guid().nullable() },
-      ...{ changed: z.int(), skipped: z.int() },
+  bulk: forManagers(
+    'change of many records',
+    ({ detail }) =>
+      `${detail.status === 'passed' ? 'passed on' : 'changed'} ${counted(detail.changed, 'record')} at once`,
+    {
+      detail: {
+        ...{ addTag: z.guid(), stage: z.guid().nullable(), responsible: z.guid().nullable() },
+        ...{ status: z.literal('passed'), reason: z.guid(), changed: z.int(), skipped: z.int() },
+      },
     },
-  }),
+  ),
   'undo-bulk': forManagers(
     'undo of a change of many records',
     ({ detail }) => `undid a change of ${counted(detail.restored, 'record')}`,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { passingReason } from './pipeline.ts'
 import { RecordId } from './record.ts'
 import { StageId } from './stage.ts'
 import { NO_TAG } from './tags.ts'
@@ -10,6 +11,7 @@ export const BULK_UNDO_DAYS = 30
 /** The records of others that a fellow changes in 24 hours. Managers have no limit. */
 export const BULK_OTHERS_MAX = 1000
 
+const SET_RULE = 'Choose a tag, a stage, a responsible fellow or the status passed'
 const COUNT_RULE = `Choose 1 to ${BULK_MAX} records`
 
 /** One act on records of any kind. What is absent stays; a stage or responsible fellow of null is cleared. */
@@ -30,12 +32,12 @@ export const BulkInput = z.object({
           .nullable()
           .optional()
           .meta({ description: 'The public id of a fellow' }),
+        status: z.literal('passed', { error: 'The status of many records can only become passed' }).optional(),
+        reason: passingReason.optional().meta({ description: 'Why they are passed; required with the status' }),
       },
-      { error: 'Choose a tag, a stage or a responsible fellow' },
+      { error: SET_RULE },
     )
-    .refine((set) => Object.values(set).some((value) => value !== undefined), {
-      error: 'Choose a tag, a stage or a responsible fellow',
-    }),
+    .refine((set) => Object.values(set).some((value) => value !== undefined), { error: SET_RULE }),
 })
 export type BulkInput = z.infer<typeof BulkInput>
 

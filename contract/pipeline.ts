@@ -7,6 +7,15 @@ import { RecordId } from './record.ts'
 import { Pipeline, StageId, Status } from './stage.ts'
 import { optionalText } from './text.ts'
 
+/** A reason of the programme's list, and what a person adds to it. */
+export const passingReason = z.object(
+  {
+    id: z.guid({ error: 'There is no reason with this id' }).toLowerCase(),
+    text: optionalText('The remark', PASSING_TEXT_MAX).optional(),
+  },
+  { error: 'Choose a reason for passing' },
+)
+
 const VERSION_RULE = 'Version must be a whole number'
 const version = z.int({ error: VERSION_RULE })
 
@@ -25,16 +34,7 @@ export const PipelineInput = z.object({
     .nullable()
     .optional(),
   nextOn: stepDay.nullable().optional(),
-  reason: z
-    .object(
-      {
-        id: z.guid({ error: 'There is no reason with this id' }).toLowerCase(),
-        text: optionalText('The remark', PASSING_TEXT_MAX).optional(),
-      },
-      { error: 'Choose a reason for passing' },
-    )
-    .optional()
-    .meta({ description: 'Why it is passed; required when the status becomes passed' }),
+  reason: passingReason.optional().meta({ description: 'Why it is passed; required when the status becomes passed' }),
   withCompany: z
     .object({ id: RecordId, version }, { error: 'Name the company and the version of its pipeline' })
     .optional()

@@ -3,11 +3,13 @@ import { DESKTOP, expect, expectAccessible, expectNoSidewaysScroll, join, own, t
 import { addFounder } from './records.ts'
 
 test.describe('Many records at once', () => {
-  test('are selected in the table by keyboard, get a stage, and all of it is undone', async ({ page }) => {
+  test('are selected in the table by keyboard, get a stage, are passed with one reason, stay selected, and all of it is undone', async ({
+    page,
+  }) => {
     await join(page)
     const word = own('Bulk')
     const ids: string[] = []
-    for (const place of [1, 2, 3, 4]) ids.push((await addFounder(page, { name: `${word} ${place}` })).id)
+    for (const place of [1, 2, 3, 4, 5]) ids.push((await addFounder(page, { name: `${word} ${place}` })).id)
     await page.goto(`/founders?search=${word}&view=table`)
     const box = (place: number) => page.getByRole('checkbox', { name: `Select ${word} ${place}` })
     await box(4).press('Space')
@@ -20,21 +22,40 @@ test.describe('Many records at once', () => {
     await expect(bar).toContainText('3 selected')
     await expectAccessible(page)
     await page.getByRole('checkbox', { name: 'Select all shown' }).press('Space')
-    await expect(bar).toContainText('4 selected')
+    await expect(bar).toContainText('5 selected')
     await bar.getByRole('button', { name: 'Set stage' }).press('Enter')
     await page.keyboard.press('2')
-    const done = toast(page, '4 founders changed')
+    const done = toast(page, '5 founders changed')
     await expect(done).toBeVisible()
     await expect(page.getByRole('row').filter({ hasText: `${word} 1` })).toContainText('Met')
     for (const id of ids) expect(await pipelineOf(page, id)).toMatchObject({ stage: { name: 'Met' } })
-    await expect(bar).toHaveCount(0)
+    await expect(bar).toContainText('5 selected')
 
     // What changed since stays, and is listed.
     await setPipeline(page, ids[0] as string, { stage: await stageNamed(page, 'In review') })
     await done.getByRole('button', { name: 'Undo' }).press('Enter')
-    await expect(toast(page, '3 founders restored. 1 kept')).toBeVisible()
+    await expect(toast(page, '4 founders restored. 1 kept')).toBeVisible()
     expect(await pipelineOf(page, ids[0] as string)).toMatchObject({ stage: { name: 'In review' } })
     expect(await pipelineOf(page, ids[1] as string)).toMatchObject({ stage: null })
+
+    await test.step('five are passed with one reason by five acts of the mouse, which one undo gives back', async () => {
+      await bar.getByRole('button', { name: 'Clear selection' }).click()
+      await expect(bar).toHaveCount(0)
+      await box(1).click()
+      await box(5).click({ modifiers: ['Shift'] })
+      await bar.getByRole('button', { name: 'Pass…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Why pass on 5 founders?' })
+      await dialog.getByRole('radio', { name: 'Team' }).click()
+      await dialog.getByRole('button', { name: 'Pass', exact: true }).click()
+      const passed = toast(page, '5 founders passed')
+      await expect(passed).toBeVisible()
+      await expect(bar).toContainText('5 selected')
+      for (const id of ids)
+        expect(await pipelineOf(page, id)).toMatchObject({ status: 'passed', reason: { name: 'Team' } })
+      await passed.getByRole('button', { name: 'Undo' }).click()
+      await expect(toast(page, '5 founders restored.')).toBeVisible()
+      for (const id of ids) expect(await pipelineOf(page, id)).toMatchObject({ status: 'active' })
+    })
   })
 
   test('get a tag and a responsible fellow, which Recent changes undoes, also on a phone', { tag: '@slow' }, async ({
@@ -70,7 +91,6 @@ test.describe('Many records at once', () => {
       await expect(toast(page, '2 founders changed')).toBeVisible()
       await expect(page.getByRole('dialog')).toHaveCount(0)
 
-      await page.getByRole('checkbox', { name: 'Select all shown' }).click()
       await bar.getByRole('button', { name: 'Set responsible' }).click()
       await expect(page.getByRole('dialog').getByRole('button', { name: 'Me' })).toBeVisible()
       await expectAccessible(page)

@@ -47,6 +47,7 @@ export const recordData: RecordData[] = [
     ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
     report: {
       ...shown('bulkId', 'recordId', 'recordTagId', 'isStageChanged', 'stageBefore', 'status', 'isResponsibleChanged'),
+      ...shown('isPassed', 'passingText', 'nextStepBefore', 'nextOnBefore'),
       ...role('responsibleBefore'),
       ...leftOut('place', 'error'),
     },
@@ -56,6 +57,7 @@ export const recordData: RecordData[] = [
     ...{ merge: 'kept', erasure: 'kept' },
     report: {
       ...shown('id', 'setsTag', 'tagId', 'setsStage', 'stageId', 'setsResponsible', 'doneAt', 'undoneAt'),
+      ...shown('passes', 'passingReasonId'),
       ...role('accountId', 'responsibleId'),
     },
   }),

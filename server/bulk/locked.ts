@@ -14,6 +14,10 @@ export type LockedRecord = {
   status: Status
   stageId: string | null
   responsibleId: string | null
+  nextStep: string | null
+  nextOn: string | null
+  passingReasonId: string | null
+  passingText: string | null
   ownerId: string | null
 }
 
@@ -22,8 +26,10 @@ export type LockedRecord = {
  * them after the record into which they were merged.
  */
 export async function lockForBulk(tx: Database, ids: string[]): Promise<Map<string, LockedRecord>> {
-  const { id, kind, status, stageId, responsibleId } = getTableColumns(records)
-  const columns = { id, kind, status, stageId, responsibleId, ownerId }
+  const { id, kind, status, stageId, responsibleId, nextStep, nextOn, passingReasonId, passingText } =
+    getTableColumns(records)
+  const step = { nextStep, nextOn }
+  const columns = { id, kind, status, stageId, responsibleId, ...step, passingReasonId, passingText, ownerId }
   const rows = await lockRecords(tx, ids, columns, 'no key update', isOfAny(records.kind))
   return new Map(rows.map((row) => [row.id, row]))
 }

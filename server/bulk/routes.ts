@@ -16,7 +16,11 @@ export function bulkRoutes(app: App, { db }: Services) {
   app.post(
     '/records/bulk',
     head({
-      ...{ operationId: 'changeRecords', summary: 'Give many records a tag, a stage or a responsible fellow', tag },
+      ...{
+        operationId: 'changeRecords',
+        summary: 'Give many records a tag, a stage or a responsible fellow, or pass them',
+        tag,
+      },
       audit: { action: 'bulk' },
       body: BulkInput,
       answers: { 200: BulkOutcome },

@@ -9,7 +9,14 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, bulkActs, bulkRows, records, recordTags } from '#server/db/schema.ts'
 import { tooManyChanges } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
-import { requireFellow, requireStage } from '#server/pipeline/change.ts'
+import {
+  noReasonChosen,
+  reasonWithoutStatus,
+  requireFellow,
+  requireReason,
+  requireStage,
+} from '#server/pipeline/change.ts'
+import { mayAdvance } from '#server/pipeline/policy.ts'
 import { changePipelines } from '#server/records/write/write.ts'
 import type { PipelineValues } from '#server/records/write/written-columns.ts'
 import { rights } from '#server/rights.ts'
@@ -21,8 +28,9 @@ type Row = typeof bulkRows.$inferInsert
 
 export const GONE = 'There is no record with this id'
 export const MERGED = 'This record was merged into another one'
+export const PASSED = 'This record is passed already'
 
-/** Gives records a tag, a stage or a responsible fellow, in one transaction. Returns the id of the act. */
+/** Gives records a tag, a stage or a responsible fellow, or passes them, in one transaction. Returns the id of the act. */
 export const changeMany = (
   db: Database,
   caller: Caller,
@@ -39,9 +47,11 @@ export const changeMany = (
       ids.filter((id) => !locked.has(id)),
     )
     const tagged = await taggedAmong(tx, [...locked.keys()], act)
+    const isRefused = await refusesToPass(tx, caller, act, [...locked.values()])
     const plans = ids.map((id): Plan => {
       const record = locked.get(id)
       if (record === undefined) return { id, error: merged.has(id) ? MERGED : GONE }
+      if (isRefused(record)) return { id, error: rights.advance.why }
       return planOf(record, act, tagged.get(id))
     })
     const changes = plans.filter((plan) => 'record' in plan)
@@ -61,25 +71,37 @@ export const changeMany = (
     )
     await saveAct(tx, act, plans, added)
     const skipped = plans.filter((plan) => 'error' in plan).length
-    const detail = { ...set, changed: changes.length, skipped }
+    // Without the remark, which the erasure of a record could not take out of the entry.
+    const detail = { ...set, reason: set.reason?.id, changed: changes.length, skipped }
     await recordAuditEntry(tx, { action: 'bulk', by: caller, kind: 'bulk', objectId: id, detail })
     return { id }
   })
 
 /** What the act sets. Locks what it names, and throws the 400 for what cannot be set. */
-async function actOf(tx: Database, id: string, caller: Caller, { addTag, stage, responsible }: BulkInput['set']) {
+async function actOf(tx: Database, id: string, caller: Caller, { reason, ...set }: BulkInput['set']) {
+  const { addTag, stage, responsible, status } = set
   if (addTag !== undefined) await lockTags(tx, [addTag], 'addTag')
   if (typeof stage === 'string') await requireStage(tx, stage)
+  if (status !== undefined && reason === undefined) throw noReasonChosen()
+  if (status === undefined && reason !== undefined) throw reasonWithoutStatus()
+  if (reason !== undefined) await requireReason(tx, reason.id)
   return {
     ...{ id, accountId: caller.id, setsTag: addTag !== undefined, tagId: addTag ?? null },
     ...{ setsStage: stage !== undefined, stageId: stage ?? null, setsResponsible: responsible !== undefined },
     responsibleId: typeof responsible === 'string' ? await requireFellow(tx, responsible) : null,
-  } satisfies Act
+    ...{ passes: status !== undefined, passingReasonId: reason?.id ?? null, passingText: reason?.text || null },
+  } satisfies Act & { passingText: string | null }
 }
 type PlannedAct = Awaited<ReturnType<typeof actOf>>
 
 /** What happens to a record. One with nothing to change has a plan without changes. */
-type Change = { record: LockedRecord; addsTag: boolean; changesStage: boolean; changesResponsible: boolean }
+type Change = {
+  record: LockedRecord
+  addsTag: boolean
+  changesStage: boolean
+  changesResponsible: boolean
+  passes: boolean
+}
 type Plan = { id: string; error: string } | { id: string; isSame: true } | ({ id: string } & Change)
 
 function planOf(record: LockedRecord, act: PlannedAct, tagged = { count: 0, hasTag: false }): Plan {
@@ -87,10 +109,19 @@ function planOf(record: LockedRecord, act: PlannedAct, tagged = { count: 0, hasT
   const addsTag = act.setsTag && !tagged.hasTag
   // Nothing of a record that one part of the act is refused for is changed.
   if (addsTag && tagged.count >= RECORD_TAGS_MAX) return { id, error: RECORD_IS_FULL }
+  if (act.passes && record.status === 'passed') return { id, error: PASSED }
   const changesStage = act.setsStage && record.stageId !== act.stageId
   const changesResponsible = act.setsResponsible && record.responsibleId !== act.responsibleId
-  if (!addsTag && !changesStage && !changesResponsible) return { id, isSame: true }
-  return { id, record, addsTag, changesStage, changesResponsible }
+  const { passes } = act
+  if (!addsTag && !changesStage && !changesResponsible && !passes) return { id, isSame: true }
+  return { id, record, addsTag, changesStage, changesResponsible, passes }
+}
+
+/** Only those who may take *Advanced* back pass a record that is advanced. */
+async function refusesToPass(tx: Database, caller: Caller, act: PlannedAct, locked: LockedRecord[]) {
+  const isAdvanced = ({ status }: LockedRecord) => act.passes && status === 'advanced'
+  const isAllowed = !locked.some(isAdvanced) || (await mayAdvance(tx, caller))
+  return (record: LockedRecord) => !isAllowed && isAdvanced(record)
 }
 
 /** The number of tags of each record that has any, and whether it has this one. */
@@ -120,6 +151,11 @@ async function changePipelineOf(tx: Database, caller: Caller, act: PlannedAct, c
   const values: PipelineValues = {
     ...(act.setsStage && { stageId: act.stageId }),
     ...(act.setsResponsible && { responsibleId: act.responsibleId }),
+    // Passing ends the next step.
+    ...(act.passes && {
+      ...{ status: 'passed', passingReasonId: act.passingReasonId, passingText: act.passingText },
+      ...{ nextStep: null, nextOn: null },
+    }),
   }
   await beginAct(tx, caller, { ...bulkAct(act.id), action: 'update-pipeline' })
   for (const kind of kinds) {
@@ -131,22 +167,27 @@ async function changePipelineOf(tx: Database, caller: Caller, act: PlannedAct, c
 }
 
 const movedBy = (changes: Change[]): 'pipeline'[] =>
-  changes.some(({ changesStage, changesResponsible }) => changesStage || changesResponsible) ? ['pipeline'] : []
+  changes.some(({ changesStage, changesResponsible, passes }) => changesStage || changesResponsible || passes)
+    ? ['pipeline']
+    : []
 
 /** Keeps what the records had before, and why others were skipped. */
 async function saveAct(tx: Database, act: PlannedAct, plans: Plan[], added: Map<string, string>): Promise<void> {
-  await tx.insert(bulkActs).values(act)
+  const { passingText, ...values } = act
+  await tx.insert(bulkActs).values(values)
   const rows = plans.flatMap((plan, place): Row[] => {
     const row = { bulkId: act.id, place, recordId: plan.id }
     if ('error' in plan) return [{ ...row, error: plan.error }]
     if ('isSame' in plan) return []
-    const { record, changesStage, changesResponsible } = plan
+    const { record, changesStage, changesResponsible, passes } = plan
+    const { status, nextStep, nextOn } = record
     return [
       {
         ...row,
         recordTagId: added.get(plan.id) ?? null,
-        ...(changesStage && { isStageChanged: true, stageBefore: record.stageId, status: record.status }),
+        ...(changesStage && { isStageChanged: true, stageBefore: record.stageId, status }),
         ...(changesResponsible && { isResponsibleChanged: true, responsibleBefore: record.responsibleId }),
+        ...(passes && { isPassed: true, status, passingText, nextStepBefore: nextStep, nextOnBefore: nextOn }),
       },
     ]
   })

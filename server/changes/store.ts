@@ -13,6 +13,7 @@ import {
   duplicatePairs,
   imports,
   merges,
+  passingReasons,
   records,
   stages,
   tags,
@@ -204,12 +205,14 @@ async function getBulkActs(db: Database, ids: string[]): Promise<RowOf<'bulk'>[]
       tag: tags.name,
       stage: stages.name,
       responsible: sql<string | null>`${shownName(responsible)}`,
+      reason: passingReasons.name,
     })
     .from(bulkActs)
     .innerJoin(accounts, eq(accounts.id, bulkActs.accountId))
     .leftJoin(tags, eq(tags.id, bulkActs.tagId))
     .leftJoin(stages, eq(stages.id, bulkActs.stageId))
     .leftJoin(responsible, eq(responsible.id, bulkActs.responsibleId))
+    .leftJoin(passingReasons, eq(passingReasons.id, bulkActs.passingReasonId))
     .where(inArray(bulkActs.id, ids))
   return rows.map(({ act, by, count, records, ...names }) => ({
     ...{ id: act.id, createdAt: act.doneAt, undoneAt: act.undoneAt, accountId: act.accountId, by },
@@ -220,13 +223,14 @@ async function getBulkActs(db: Database, ids: string[]): Promise<RowOf<'bulk'>[]
 /** `the tag Climate, the stage Met`. */
 function whatOf(
   act: typeof bulkActs.$inferSelect,
-  names: Record<'tag' | 'stage' | 'responsible', string | null>,
+  names: Record<'tag' | 'stage' | 'responsible' | 'reason', string | null>,
 ): string {
   const parts = [
     act.setsTag && (names.tag === null ? 'a tag that was deleted' : `the tag ${names.tag}`),
     act.setsStage && (names.stage === null ? 'no stage' : `the stage ${names.stage}`),
     act.setsResponsible &&
       (names.responsible === null ? 'no responsible fellow' : `${names.responsible} as responsible fellow`),
+    act.passes && `the status Passed (${names.reason})`,
   ]
   return parts.filter((part) => part !== false).join(', ')
 }

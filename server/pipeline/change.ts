@@ -125,6 +125,9 @@ export async function requireFellow(tx: Database, fellowId: string, known: strin
   return account.id
 }
 
+export const reasonWithoutStatus = () => invalid({ reason: 'Only a record that is passed has a reason' })
+export const noReasonChosen = () => invalid({ reason: 'Choose a reason for passing' })
+
 /** The reason for passing: required when the status becomes passed, and empty in every other one. */
 async function reasonOf(
   tx: Database,
@@ -132,19 +135,21 @@ async function reasonOf(
   { status, reason }: { status: AllPipelineValues['status']; reason: PipelineInput['reason'] },
 ): Promise<PipelineValues> {
   if (status !== 'passed') {
-    if (reason !== undefined) throw invalid({ reason: 'Only a record that is passed has a reason' })
+    if (reason !== undefined) throw reasonWithoutStatus()
     return { passingReasonId: null, passingText: null }
   }
   if (reason === undefined) {
-    if (record.status !== 'passed') throw invalid({ reason: 'Choose a reason for passing' })
+    if (record.status !== 'passed') throw noReasonChosen()
     return {}
   }
-  if (reason.id !== record.passingReasonId) {
-    const [known] = await tx
-      .select({ id: passingReasons.id })
-      .from(passingReasons)
-      .where(and(eq(passingReasons.id, reason.id), isNull(passingReasons.removedAt)))
-    if (known === undefined) throw invalid({ reason: 'There is no such reason any more. Choose another one.' })
-  }
+  if (reason.id !== record.passingReasonId) await requireReason(tx, reason.id)
   return { passingReasonId: reason.id, passingText: reason.text || null }
+}
+
+export async function requireReason(tx: Database, id: string): Promise<void> {
+  const [known] = await tx
+    .select({ id: passingReasons.id })
+    .from(passingReasons)
+    .where(and(eq(passingReasons.id, id), isNull(passingReasons.removedAt)))
+  if (known === undefined) throw invalid({ reason: 'There is no such reason any more. Choose another one.' })
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, date, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { Status } from '#contract/status.ts'
 import { at } from './columns.ts'
 
@@ -14,6 +14,8 @@ export const bulkActs = pgTable('bulk_acts', {
   stageId: uuid('stage_id'),
   setsResponsible: boolean('sets_responsible').notNull(),
   responsibleId: uuid('responsible_id'),
+  passes: boolean('passes').notNull().default(false),
+  passingReasonId: uuid('passing_reason_id'),
   doneAt: at('done_at').notNull().default(sql`clock_timestamp()`),
   undoneAt: at('undone_at'),
 })
@@ -32,6 +34,11 @@ export const bulkRows = pgTable(
     status: text('status').$type<Status>(),
     isResponsibleChanged: boolean('is_responsible_changed').notNull().default(false),
     responsibleBefore: uuid('responsible_before'),
+    isPassed: boolean('is_passed').notNull().default(false),
+    /** The remark on the reason. */
+    passingText: text('passing_text'),
+    nextStepBefore: text('next_step_before'),
+    nextOnBefore: date('next_on_before', { mode: 'string' }),
   },
   (table) => [primaryKey({ columns: [table.bulkId, table.place] })],
 )

@@ -55,6 +55,13 @@ const ROWS: Record<string, () => Promise<SQL>> = {
     const { body } = await merge(manager.client, both[0], both[1])
     return sql`id = ${body.mergeId}`
   },
+  bulk_rows: async () => {
+    const { id } = await makeFounder(test.db)
+    const [reason] = (await manager.client.get('/api/passing-reasons')).body
+    const set = { status: 'passed', reason: { id: reason.id } }
+    const { body } = await manager.client.post('/api/records/bulk', { ids: [id], set })
+    return sql`bulk_id = ${body.bulkId}`
+  },
   import_rows: async () => {
     const { id } = await makeImport(test.db, { importer: manager.account })
     await test.db.execute(sql`insert into import_rows (import_id, row, cells, outcome, before, after)

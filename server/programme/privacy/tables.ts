@@ -79,6 +79,7 @@ const LABELS: Record<string, string> = {
   audit_log: 'History',
   denied_requests: 'Refused request',
   merges: 'Merge',
+  bulk_rows: 'Change of many records',
   links: 'Link',
   pictures: 'Picture',
   finders: 'Found by',

@@ -2,12 +2,17 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { BulkOutcome, BulkUndone } from '#contract/bulk.ts'
 import { post } from '#web/lib/http.ts'
 import { refetchPipelines } from '#web/pipeline/api.ts'
+import type { ReasonChoice } from '#web/pipeline/asks/asks.ts'
 import { refetchLists, truncateLists } from '#web/records/cache/list-cache.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { ensureTag } from '#web/tags/api.ts'
 
 /** What is set on all chosen records: one of these. A tag is given by its name. */
-export type BulkSet = { addTag: string } | { stage: string | null } | { responsible: string | null }
+export type BulkSet =
+  | { addTag: string }
+  | { stage: string | null }
+  | { responsible: string | null }
+  | { status: 'passed'; reason: ReasonChoice }
 
 export async function changeMany(client: QueryClient, ids: string[], set: BulkSet): Promise<BulkOutcome> {
   const wanted = 'addTag' in set ? { addTag: (await ensureTag(client, set.addTag)).id } : set

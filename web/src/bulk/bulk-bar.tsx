@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
-import { IconStairs, IconTag, IconUserCheck } from '@tabler/icons-react'
+import { IconStairs, IconTag, IconUserCheck, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { askReason } from '#web/pipeline/asks/asks.ts'
+import { PipelineAsks } from '#web/pipeline/asks/pipeline-asks.tsx'
 import { StageMenu } from '#web/pipeline/stage-menu.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import { later } from '#web/ui/states/later.tsx'
@@ -13,12 +15,16 @@ const BulkDialog = later('The form could not be loaded.', async () => (await imp
 
 type BulkBarProps = { kind: RecordKind; ids: string[]; isFull: boolean; onClear: () => void }
 
-/** What can be done with the selected records. */
+/** What can be done with the selected records. They stay selected. */
 export function BulkBar({ kind, ids, isFull, onClear }: BulkBarProps) {
-  const { isBusy, start } = useBulk(kind, onClear)
+  const { isBusy, start } = useBulk(kind)
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [asked, setAsked] = useState<'tag' | 'responsible'>()
-  const noun = ids.length === 1 ? kind.name : kind.path
+  const count = `${ids.length.toLocaleString('en')} ${ids.length === 1 ? kind.name : kind.path}`
+  const pass = async () => {
+    const answer = await askReason(kind.name, { count })
+    if (answer && (await start(ids, { status: 'passed', reason: answer.reason }))) answer.onPassed()
+  }
   return (
     <section className={classes.bar} aria-label="Selected rows">
       <p role="status" className={classes.count}>
@@ -35,7 +41,7 @@ export function BulkBar({ kind, ids, isFull, onClear }: BulkBarProps) {
           Add tag
         </Button>
         <StageMenu
-          label={`Stage of ${ids.length} ${noun}`}
+          label={`Stage of ${count}`}
           pipeline={null}
           isOpen={isMenuOpen}
           setOpen={setMenuOpen}
@@ -55,15 +61,25 @@ export function BulkBar({ kind, ids, isFull, onClear }: BulkBarProps) {
         >
           Set responsible
         </Button>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconX size={16} stroke={1.5} />}
+          disabled={isBusy}
+          onClick={() => void pass()}
+        >
+          Pass…
+        </Button>
         <Button variant="subtle" size="xs" disabled={isBusy} onClick={onClear}>
           Clear selection
         </Button>
       </div>
+      <PipelineAsks />
       {asked && (
         <BulkDialog
           key={asked}
           what={asked}
-          about={`${ids.length} ${noun}`}
+          about={count}
           isBusy={isBusy}
           start={(set) => start(ids, set)}
           onClose={() => setAsked(undefined)}
@@ -75,7 +91,7 @@ export function BulkBar({ kind, ids, isFull, onClear }: BulkBarProps) {
 }
 
 /** Changes many records at once, reports what was skipped, and offers the undo. */
-function useBulk(kind: RecordKind, onDone: () => void) {
+function useBulk(kind: RecordKind) {
   const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const countOf = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? kind.name : kind.path}`
@@ -104,10 +120,9 @@ function useBulk(kind: RecordKind, onDone: () => void) {
         'skipped',
         skipped.map(({ error }) => ({ sentence: error })),
       )
-      const sentence = `${countOf(changed)} changed.${left}`
+      const sentence = `${countOf(changed)} ${'status' in set ? 'passed' : 'changed'}.${left}`
       if (changed > 0) toasts.withActions(sentence, { label: 'Undo', onAct: () => void undo(bulkId, ids) })
       else toasts.info(sentence)
-      onDone()
       void refetchMany(client, kind, ids)
       return true
     } catch (failure) {

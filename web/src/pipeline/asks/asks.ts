@@ -7,6 +7,9 @@ import { holdKeys } from '#web/ui/keys/waiting-keys.ts'
 
 type Subject = { id: string; name: string }
 
+/** What is passed: a record, or several of a kind, which are counted: `5 founders`. */
+type Passed = Subject | { count: string }
+
 export type ReasonChoice = { id: string; text?: string }
 
 /** `onPassed` is called once the record is passed. Until then what was typed is kept. */
@@ -19,7 +22,7 @@ export type Ask =
   | {
       what: 'reason'
       kind: KindName
-      record: Subject
+      passed: Passed
       onShown: () => void
       answer: (answer: ReasonAnswer | undefined) => void
     }
@@ -36,7 +39,7 @@ export const onAsk = (listener: (ask: Ask) => void) => {
 }
 
 /** The reason for passing; undefined when the person cancels. */
-export const askReason = (kind: KindName, record: Subject) =>
+export const askReason = (kind: KindName, passed: Passed) =>
   new Promise<ReasonAnswer | undefined>((answer) => {
     if (!show) return answer(undefined)
     // The next key is a reason, also before the question is there.
@@ -44,7 +47,7 @@ export const askReason = (kind: KindName, record: Subject) =>
     show({
       what: 'reason',
       kind,
-      record,
+      passed,
       onShown: release,
       answer: (reason) => {
         release()

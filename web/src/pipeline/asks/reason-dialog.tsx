@@ -14,13 +14,18 @@ import { tooLong } from '#web/ui/too-long.ts'
 import type { Ask } from './asks.ts'
 import classes from './dialogs.module.css'
 
-/** Asks for the reason before a record is passed. Escape and Cancel change nothing. A digit is the answer: it passes for the reason with this number. */
+/** Asks for the reason before records are passed. Escape and Cancel change nothing. A digit is the answer: it passes for the reason with this number. */
 export function ReasonDialog({ ask }: { ask: Extract<Ask, { what: 'reason' }> }) {
   // Opened after mounting: the modal returns the focus to where it was before `opened` became true.
   const [open, setOpen] = useState<typeof ask>()
   useEffect(() => setOpen(ask), [ask])
-  const { kind, record } = ask
-  const draft = useDraft<string>(`remark ${record.id}`, '', { what: 'change', kind, id: record.id, name: record.name })
+  const { kind, passed } = ask
+  const record = 'id' in passed ? passed : undefined
+  const draft = useDraft<string>(
+    `remark ${record?.id ?? `many ${kind}`}`,
+    '',
+    record && { what: 'change', kind, id: record.id, name: record.name },
+  )
   const answer: typeof ask.answer = (reason) => {
     setOpen(undefined)
     ask.answer(reason)
@@ -43,7 +48,7 @@ export function ReasonDialog({ ask }: { ask: Extract<Ask, { what: 'reason' }> })
       transitionProps={{ duration: 0 }}
     >
       <Modal.Title fw={600} lh={1.4} mb={12} className={classes.title ?? ''}>
-        Why pass on <bdi>{record.name}</bdi>?
+        Why pass on <bdi>{'id' in passed ? passed.name : passed.count}</bdi>?
       </Modal.Title>
       <ReasonForm answer={answer} onShown={ask.onShown} draft={draft} onCancel={cancel} />
     </Modal>

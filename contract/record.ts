@@ -15,7 +15,7 @@ import {
   URL_MAX,
 } from './limits.ts'
 import { Note } from './note.ts'
-import { PipelineSummary } from './stage.ts'
+import { Pipeline } from './stage.ts'
 import { RecordTag } from './tags.ts'
 import { optionalText, optionalWebAddress, requiredName, requiredText, webAddress } from './text.ts'
 import { isEmailAddress, toCount, toYear } from './typed-values.ts'
@@ -118,7 +118,7 @@ export const recordParts = {
     description:
       'In the answer of a record alone, where there are opinions. Two of one fellow that a merge brings together are two',
   }),
-  pipeline: PipelineSummary.optional().meta({ description: 'Absent before the first change' }),
+  pipeline: Pipeline.optional().meta({ description: 'Absent before the first change' }),
   can: z
     .object({
       edit: z.boolean(),

@@ -53,7 +53,8 @@ export type PassingReasonsInput = z.infer<typeof PassingReasonsInput>
 
 const named = z.object({ id: z.guid(), name: z.string() })
 
-const parts = {
+/** The pipeline of a record, also in lists. */
+export const Pipeline = z.object({
   stage: named.nullable().meta({ description: 'Null: not started' }),
   status: Status,
   responsible: named.nullable().meta({ description: 'A fellow. The id is the public one of the account' }),
@@ -61,15 +62,6 @@ const parts = {
   nextOn: z.iso.date().nullable(),
   daysInStage: z.int().nullable().meta({ description: 'The whole days in this stage while active or on hold' }),
   version: z.int().meta({ description: 'Counts the changes of the pipeline of this record. 0 before the first' }),
-}
-
-/** The pipeline of a record in a list. */
-export const PipelineSummary = z.object(parts)
-export type PipelineSummary = z.infer<typeof PipelineSummary>
-
-/** The pipeline of a record. */
-export const Pipeline = z.object({
-  ...parts,
   reason: z
     .object({ id: z.guid(), name: z.string(), text: z.string().optional() })
     .optional()

@@ -3,7 +3,7 @@ import type { Field } from '#contract/fields.ts'
 import { isOwnColumn, type OwnColumn } from '#contract/record.ts'
 import type { Account } from '#server/auth/sessions/session.ts'
 import { summarizeFinders } from '#server/finders/found.ts'
-import { summarizePipeline } from '#server/pipeline/present.ts'
+import { presentPipeline } from '#server/pipeline/present.ts'
 import type { Fields, RecordKind } from '#server/records/kind.ts'
 import { rightsOf } from '#server/records/policy.ts'
 import type { RecordRow } from './row.ts'
@@ -39,7 +39,7 @@ export function createPresent<const Fields extends readonly Field[]>(fields: Fie
     version: row.version,
     finders: summarizeFinders(caller, row.finders),
     can: rightsOf(caller, row),
-    ...(row.pipelineVersion > 0 && { pipeline: summarizePipeline(row) }),
+    ...(row.pipelineVersion > 0 && { pipeline: presentPipeline(row) }),
     ...(Object.fromEntries(own.map(({ name, empty }) => [name, row[name] ?? empty])) as OwnValues<Fields>),
   })
 }

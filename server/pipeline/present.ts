@@ -1,4 +1,4 @@
-import type { Pipeline, PipelineSummary } from '#contract/stage.ts'
+import type { Pipeline } from '#contract/stage.ts'
 import type { records } from '#server/db/schema.ts'
 
 // What a record shows of its pipeline. `pipeline/` changes it.
@@ -9,8 +9,6 @@ export type PipelineNames = {
   reasonName: string | null
   responsible: { id: string; name: string } | null
 }
-
-export const noPipelineNames: PipelineNames = { stageName: null, reasonName: null, responsible: null }
 
 type Clock = Pick<typeof records.$inferSelect, 'stageSince' | 'stageSpent'>
 type Row = Pick<
@@ -30,20 +28,16 @@ function daysInStage({ stageSince, stageSpent }: Clock): number | null {
 
 const named = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? '' })
 
-export const summarizePipeline = (row: Row): PipelineSummary => ({
-  stage: named(row.stageId, row.stageName),
-  status: row.status,
-  responsible: row.responsible,
-  nextStep: row.nextStep,
-  nextOn: row.nextOn,
-  daysInStage: daysInStage(row),
-  version: row.pipelineVersion,
-})
-
 export function presentPipeline(row: Row): Pipeline {
   const reason = named(row.passingReasonId, row.reasonName)
   return {
-    ...summarizePipeline(row),
+    stage: named(row.stageId, row.stageName),
+    status: row.status,
+    responsible: row.responsible,
+    nextStep: row.nextStep,
+    nextOn: row.nextOn,
+    daysInStage: daysInStage(row),
+    version: row.pipelineVersion,
     ...(reason && { reason: { ...reason, ...(row.passingText && { text: row.passingText }) } }),
   }
 }

@@ -36,8 +36,7 @@ export const putPipeline = (id: string, input: PipelineInput) => put<Pipeline>(`
 
 /** Shows a pipeline that the server has returned wherever the record is shown. */
 export const showPipeline = (client: QueryClient, kind: Kind, id: string, pipeline: Pipeline) => {
-  const { reason: _, ...summary } = pipeline
-  const shown = pipeline.version > 0 ? { pipeline: summary } : {}
+  const shown = pipeline.version > 0 ? { pipeline } : {}
   client.setQueryData(getPipeline(id).queryKey, pipeline)
   client.setQueryData(getRecord(kind, id).queryKey, (record) => record && { ...record, ...shown })
   changeInLists(client, kind, id, shown)

@@ -1,4 +1,4 @@
-import type { PipelineSummary } from '#contract/stage.ts'
+import type { Pipeline } from '#contract/stage.ts'
 import { NOT_STARTED, statusWords } from '#contract/status.ts'
 import { useMe } from '#web/fellows/use-me.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
@@ -13,7 +13,7 @@ export const CardPipeline = ({ record }: { record: RecordRow }) => (
   </>
 )
 
-const MyStep = ({ pipeline }: { pipeline: PipelineSummary }) => {
+const MyStep = ({ pipeline }: { pipeline: Pipeline }) => {
   const me = useMe()
   return me !== undefined && pipeline.responsible?.id === me.id && <StepLine step={pipeline} />
 }

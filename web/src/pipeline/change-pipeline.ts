@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Pipeline, PipelineSummary } from '#contract/stage.ts'
+import type { Pipeline } from '#contract/stage.ts'
 import { ApiError, sentenceOf } from '#web/lib/http.ts'
 import { refetchRecord } from '#web/records/cache/list-cache.ts'
 import type { RecordKind } from '#web/records/kind.ts'
@@ -9,7 +9,7 @@ import { putPipeline, refetchPipelineLists, refetchPipelines, showPipeline } fro
 import { askConflict, askReason } from './asks/asks.ts'
 import { hasAlready, hasConflict, noPipeline, type PipelineChange } from './words.ts'
 
-type Moved = { id: string; name: string; pipeline?: PipelineSummary | undefined }
+type Moved = { id: string; name: string; pipeline?: Pipeline | undefined }
 
 type ChangeOptions = {
   kind: RecordKind

@@ -4,7 +4,7 @@ import { Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import type { PipelineSummary } from '#contract/stage.ts'
+import type { Pipeline } from '#contract/stage.ts'
 import { NOT_STARTED } from '#contract/status.ts'
 import { charactersOf, hasModifier, withoutAccents } from '#web/ui/keys/characters.ts'
 import { useKeysWait } from '#web/ui/keys/waiting-keys.ts'
@@ -17,7 +17,7 @@ type StageMenuProps = {
   /** For screen readers: of which record. */
   label: string
   /** Null for several records, none of whose stages is marked. */
-  pipeline: PipelineSummary | undefined | null
+  pipeline: Pipeline | undefined | null
   isOpen: boolean
   setOpen: (isOpen: boolean) => void
   /** Whether the menu also has the statuses. */

@@ -1,10 +1,10 @@
 import { IconAlarm, IconChecklist } from '@tabler/icons-react'
-import type { PipelineSummary } from '#contract/stage.ts'
+import type { Pipeline } from '#contract/stage.ts'
 import { formatDay, formatShortDay } from '#web/lib/dates.ts'
 import classes from './step-line.module.css'
 import { dueWord } from './words.ts'
 
-type Step = Pick<PipelineSummary, 'nextStep' | 'nextOn'>
+type Step = Pick<Pipeline, 'nextStep' | 'nextOn'>
 
 export const hasStep = ({ nextStep, nextOn }: Step) => nextStep !== null || nextOn !== null
 

@@ -1,4 +1,4 @@
-import type { Pipeline, PipelineSummary, Stage } from '#contract/stage.ts'
+import type { Pipeline, Stage } from '#contract/stage.ts'
 import { isTimed, type Status } from '#contract/status.ts'
 import { dayHere } from '#web/lib/dates.ts'
 
@@ -9,7 +9,7 @@ export const daysWords = (days: number) => (days === 1 ? '1 day' : `${days} days
 export const stayWords = (days: number) => `${days === 0 ? 'Less than a day' : daysWords(days)} in this stage`
 
 /** The limit of the stage, if the record has been there for longer: as many whole days, as `isOverdue` counts. */
-export const limitPassed = ({ stage, status, daysInStage }: PipelineSummary, stages: readonly Stage[]) => {
+export const limitPassed = ({ stage, status, daysInStage }: Pipeline, stages: readonly Stage[]) => {
   const limit = stages.find(({ id }) => id === stage?.id)?.limitDays ?? null
   return isTimed(status) && limit !== null && daysInStage !== null && daysInStage >= limit ? limit : undefined
 }

@@ -1,22 +1,48 @@
 import { z } from 'zod'
 import { day, timeZone } from './days.ts'
+import { filterShapes } from './filter-shapes.ts'
+import { filtersOf, ownFilters, sharedFilters } from './filters.ts'
 import { type Kind, kindNames, kinds } from './kinds.ts'
 import { BOARD_COLUMN } from './limits.ts'
 import { listQueryParts } from './record.ts'
-import { Pipeline, PipelineSummary, Status } from './stage.ts'
+import { Pipeline, Status } from './stage.ts'
 
-export const BoardQuery = z.object({
-  kind: z.enum(kindNames, { error: 'Kind must be founder or company' }),
-  status: Status.default('active'),
-  timeZone,
-})
+// The columns are the stages, and the switch of statuses has one always.
+const { stage: _stage, status: _status, ...boardFilters } = sharedFilters
+
+/** The filters are those of lists. */
+export const BoardQuery = z
+  .object({
+    kind: z.enum(kindNames, { error: 'Kind must be founder or company' }),
+    status: Status.default('active'),
+    ...filterShapes(boardFilters),
+    ...filterShapes(ownFilters.founder),
+    ...filterShapes(ownFilters.company),
+  })
+  .superRefine(({ kind, ...query }, { addIssue }) => {
+    const given: Readonly<Record<string, unknown>> = query
+    const own = filtersOf({ name: kind }).flatMap(([, { parameters }]) => Object.keys(parameters))
+    for (const other of kinds) {
+      for (const [parameter, { label }] of filtersOf(other).flatMap(([, { parameters }]) =>
+        Object.entries(parameters),
+      )) {
+        if (given[parameter] === undefined || own.includes(parameter)) continue
+        addIssue({ code: 'custom', path: [parameter], message: `${label} is a filter of ${other.path}` })
+      }
+    }
+  })
+export type BoardQuery = z.infer<typeof BoardQuery>
 
 /** The columns of the board: not started first, then the stages; an archived one only while it has records. */
 export const board = <Record extends z.ZodType>(record: Record) =>
   z.array(
     z.object({
-      stage: PipelineSummary.shape.stage,
+      stage: Pipeline.shape.stage,
       count: z.int(),
+      isMore: z
+        .literal(true)
+        .optional()
+        .meta({ description: 'With a filter and many records of the kind: there are more than `count`' }),
       records: z.array(record).meta({ description: `The newest ${BOARD_COLUMN}` }),
       next: z.string().optional().meta({ description: 'The address of the next page of the list with these records' }),
     }),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-type Column = { stage: { name: string } | null; count: number; records: { id: string }[]; next?: string }
+type Column = { stage: { name: string } | null; count: number; records: { id: string }[]; next?: string; isMore?: true }
 const board = async (query: string): Promise<Column[]> => (await ann.client.get(`/api/pipeline?${query}`)).body
 const make = { founder: makeFounder, company: makeCompany }
 const names = (columns: Column[]) => columns.map(({ stage }) => stage?.name ?? null)
@@ -96,8 +96,43 @@ describe('The board', () => {
     expect(names(await board('kind=founder'))).not.toContain('Trial')
   })
 
-  it('refuses a kind or a status that there is not', async () => {
+  it('has the filters of lists, and each column the count and the next page of its list', {
+    tags: 'slow',
+  }, async () => {
+    const bob = await fellowOf(test)
+    const { body: tag } = await ann.client.post('/api/tags', { name: 'Board' })
+    const ids: string[] = []
+    for (let more = 0; more < 52; more += 1) {
+      const { id } = await makeFounder(test.db, { creator: bob.account, rating: 9 })
+      ids.unshift(id)
+    }
+    await ann.client.post('/api/records/bulk', { ids, set: { addTag: tag.id, stage: calls.stage.Met } })
+    const filtered = await board(`kind=founder&tag=${tag.id}&ratingMin=8&timeZone=Europe/Berlin`)
+    expect(counts(filtered)).toEqual([0, 0, 52, 0])
+    expect(filtered[2]?.records.map(({ id }) => id)).toEqual(ids.slice(0, 50))
+    const { status, body } = await ann.client.get(filtered[2]?.next as string)
+    expect([status, body.map(({ id }: { id: string }) => id)]).toEqual([200, ids.slice(50)])
+    expect(counts(await board(`kind=founder&tag=${tag.id}&ratingMax=8`))).toEqual([0, 0, 0, 0])
+    const mine = (await bob.client.get('/api/pipeline?kind=founder&mine=true')).body
+    expect(counts(mine)).toEqual([0, 0, 52, 0])
+    const others = (await bob.client.get(`/api/founders?mine=true&status=active&stage=${calls.stage.Met}`)).headers
+    expect(others['x-total-count']).toBe('52')
+  })
+
+  it('says why a record was passed', async () => {
+    const [reason] = (await ann.client.get('/api/passing-reasons')).body
+    const { id } = await makeFounder(test.db, { creator: ann.account })
+    await calls.put(id, { status: 'passed', reason: { id: reason.id, text: 'No market yet' }, version: 0 })
+    const { records } = (await board('kind=founder&status=passed'))[0] as Column
+    expect(records).toMatchObject([{ id, pipeline: { reason: { ...reason, text: 'No market yet' } } }])
+  })
+
+  it('refuses a kind or a status that there is not, and a filter of another kind', async () => {
     for (const [query, field] of [
+      ['kind=founder&industry=Fintech', 'industry'],
+      ['kind=company&linkedIn=ada', 'linkedIn'],
+      ['kind=founder&stage=none', 'stage'],
+      ['kind=founder&ratingMin=11', 'ratingMin'],
       ['', 'kind'],
       ['kind=person', 'kind'],
       ['kind=founder&status=won', 'status'],

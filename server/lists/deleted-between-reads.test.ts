@@ -187,7 +187,10 @@ describe('While records are deleted between the reads of a page', () => {
   it('a column of the board leads on to the rest of it', async () => {
     const left = new Set(founders)
     const db = deletingBetween(test.db, left, deleteRecords, randomFrom('board').next)
-    const [column] = await getBoard({ db, secret: 'of a test' }, founderKind, fellow.account as never, 'active')
+    const [column] = await getBoard({ db, secret: 'of a test' }, founderKind, fellow.account as never, {
+      kind: founderKind.name,
+      status: 'active',
+    })
     expect(column?.next).toBeDefined()
     const rest: string[] = []
     for (let next = column?.next; next !== undefined; ) {

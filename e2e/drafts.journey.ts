@@ -82,8 +82,14 @@ test.describe('A draft', () => {
 
   test('is sent by a sign-out that sends it', async ({ page, complaints }) => {
     await join(page)
-    const { id } = await addFounder(page)
+    const [{ id }, other] = [await addFounder(page), await addFounder(page)]
+    await page.goto(`/founders/${other.id}`)
+    await expect(page.getByRole('heading', { level: 1, name: other.name })).toBeVisible()
+    await page.keyboard.press('e')
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Company' }).fill('Acme')
     await page.goto(`/founders/${id}`)
+    await page.getByRole('button', { name: 'Add a title' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('CTO')
     await page.getByRole('textbox', { name: 'New note' }).fill('Half a note')
     await page.getByRole('button', { name: 'Logout' }).click()
     const dialog = page.getByRole('dialog')
@@ -97,6 +103,10 @@ test.describe('A draft', () => {
     await expect(page).toHaveURL('/auth')
     await join(page)
     expect((await callApi(page, 'GET', `/notes/founder/${id}`)).body.notes).toMatchObject([{ content: 'Half a note' }])
+    const factsOf = async (id: string) =>
+      JSON.parse((await callApi(page, 'GET', `/founders/${id}`)).body.additionalInfo)
+    expect(await factsOf(id)).toMatchObject({ current_title: 'CTO' })
+    expect(await factsOf(other.id)).toMatchObject({ current_company: 'Acme' })
     // The note arrives as a change once more.
     expectNoComplaintsButOf(complaints, 401)
   })

@@ -2,13 +2,12 @@ import type { Page } from '@playwright/test'
 import { part, setPipeline, stageNamed } from './pipeline.ts'
 import {
   callApi,
+  DESKTOP,
   expect,
   expectAccessible,
   expectNoComplaintsButOf,
-  hold,
   join,
   own,
-  SOME_ID,
   test,
   toast,
   visit,
@@ -17,6 +16,32 @@ import { addCompany, addFounder, card, merge } from './records.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const saved = (page: Page) => toast(page, /updated successfully/)
+
+/** The words that a pencil covers, and the edge of its card if it stands there. */
+const wrongPlaceOf = (pencil: Element) => {
+  const { left, right, top, bottom } = pencil.getBoundingClientRect()
+  const card = pencil.closest('section') as Element
+  const { paddingLeft, paddingRight } = getComputedStyle(card)
+  const edge = card.getBoundingClientRect()
+  const wrong: string[] = []
+  const isInside =
+    left >= edge.left + Number.parseFloat(paddingLeft) && right <= edge.right - Number.parseFloat(paddingRight) + 0.5
+  if (!isInside) wrong.push('the edge of the card')
+  const texts = document.createTreeWalker(card, NodeFilter.SHOW_TEXT)
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    if (text.parentElement?.closest('.visually-hidden, button')) continue
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    const parent = text.parentElement as Element
+    // Of an address that is cut, what is shown.
+    const end = getComputedStyle(parent).overflow === 'hidden' ? parent.getBoundingClientRect().right : Infinity
+    for (const box of range.getClientRects()) {
+      const isBeside = box.left > right - 1 || Math.min(box.right, end) < left + 1
+      if (!isBeside && box.top < bottom - 3 && box.bottom > top + 3) wrong.push(String(text.textContent))
+    }
+  }
+  return wrong
+}
 
 test('The page of a founder opens from its card, answers in one look at its head, and of two corrections at the same time the second decides', async ({
   page,
@@ -66,6 +91,95 @@ test('The page of a founder opens from its card, answers in one look at its head
     await expect(heading(page, 'Mine')).toBeVisible()
     expectNoComplaintsButOf(complaints, 409)
   })
+  await test.step('She changed her title: in five acts and right at the first try, and her role at the company follows', async () => {
+    const { id, name, version } = await addFounder(page)
+    const company = await addCompany(page)
+    await callApi(page, 'PATCH', `/founders/${id}`, { title: 'CEO', version })
+    await callApi(page, 'PUT', `/founders/${id}/companies/${company.id}`, { role: 'CEO' })
+    await visit(page, `/founders?search=${name}`)
+    const title = page.getByRole('dialog', { name: `Edit ${name}` }).getByRole('textbox', { name: 'Title' })
+    const acts = [
+      () => page.getByRole('link', { name, exact: true }).click(),
+      async () => {
+        await expect(heading(page, name)).toBeVisible()
+        await page.keyboard.press('e')
+      },
+      () => title.click(),
+      () => title.fill('Head of Research'),
+      () => page.keyboard.press('Enter'),
+    ]
+    for (const act of acts) await act()
+    expect(acts.length).toBeLessThanOrEqual(5)
+    await expect(saved(page)).toBeVisible()
+    await expect(page.getByRole('list', { name: `Facts about ${name}` })).toContainText('Head of Research')
+    await page.getByRole('button', { name: `Use as role at ${company.name}` }).press('Enter')
+    await expect(page.getByRole('button', { name: `Edit role of ${company.name}` })).toBeFocused()
+    await expect(part(page, 'Companies').getByRole('listitem')).toContainText('Head of Research')
+    await expect(page.getByText('The title is now')).toBeHidden()
+  })
+  await test.step('opens all fields as one form with E, which says a fault at its field and a conflict, and loses nothing', async () => {
+    const { id, name, version } = await addFounder(page)
+    await callApi(page, 'PATCH', `/founders/${id}`, { title: 'CEO', company: 'Acme', version })
+    await visit(page, `/founders/${id}`)
+    await expect(page.getByRole('list', { name: /^Facts about/ })).toContainText('Acme')
+    await page.keyboard.press('e')
+    const form = page.getByRole('dialog', { name: `Edit ${name}` })
+    await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused()
+    await expect(form.getByRole('textbox')).toHaveCount(6)
+    await expectAccessible(page)
+    await form.getByRole('textbox', { name: 'LinkedIn profile' }).fill('nothing like it')
+    await form.getByRole('textbox', { name: 'Title' }).fill('CTO')
+    await form.getByRole('textbox', { name: 'Bio' }).fill('Two lines.')
+    await form.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(form.getByText('Enter a full URL')).toBeVisible()
+    await expect(form.getByRole('textbox', { name: 'LinkedIn profile' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    await page.reload()
+    await expect(form.getByText('We restored your draft.')).toBeVisible()
+    await expect(form.getByRole('textbox', { name: 'Title' })).toHaveValue('CTO')
+    await form.getByRole('textbox', { name: 'LinkedIn profile' }).fill('https://www.linkedin.com/in/ada-lovelace')
+    const { body } = await callApi(page, 'GET', `/founders/${id}`)
+    await callApi(page, 'PATCH', `/founders/${id}`, { title: 'COO', company: 'Acme Labs', version: body.version })
+    await form.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(form.getByRole('alert')).toContainText('title: COO')
+    await expect(form.getByRole('textbox', { name: 'Company' })).toHaveValue('Acme Labs')
+    await expect(form.getByRole('textbox', { name: 'Your title' })).toHaveValue('CTO')
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Take theirs' }).click()
+    await expect(form.getByRole('textbox', { name: 'Title' })).toHaveValue('COO')
+    await form.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(form).toBeHidden()
+    await expect(page.getByText('Two lines.')).toBeVisible()
+    const { body: after } = await callApi(page, 'GET', `/founders/${id}`)
+    expect(JSON.parse(after.additionalInfo)).toMatchObject({ current_title: 'COO', current_company: 'Acme Labs' })
+    expectNoComplaintsButOf(complaints, 400, 409)
+  })
+  await test.step('marks a value on hover and focus, and keeps room for the pencil behind it', async () => {
+    const { id, version } = await addFounder(page)
+    const name = `${own('Wolfeschlegelsteinhausenbergerdorff')} ${'of the Company '.repeat(5)}`.trim()
+    const title = 'Chief of everything that has to do with '.repeat(2).trim()
+    const values = { name, title, company: 'Acme', email: 'ada@example.com', bio: 'One line. '.repeat(40).trim() }
+    await callApi(page, 'PATCH', `/founders/${id}`, { ...values, version })
+    await visit(page, `/founders/${id}`)
+    const pencils = part(page, `About ${name}`).getByRole('button', { name: /^Edit the/ })
+    await expect(pencils).toHaveCount(6)
+    for (const width of [1440, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const pencil of await pencils.all()) expect(await pencil.evaluate(wrongPlaceOf)).toEqual([])
+    }
+    await page.setViewportSize(DESKTOP)
+    const value = page.getByRole('list', { name: /^Facts about/ }).getByText('Acme', { exact: true })
+    const marks = () => value.evaluate((one) => getComputedStyle(one.closest('span') ?? one).textDecorationLine)
+    expect(await marks()).toBe('none')
+    await value.hover()
+    await expect.poll(marks).toBe('underline')
+    await heading(page, name).hover()
+    await expect.poll(marks).toBe('none')
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: /^Edit the company of/ }).focus()
+    await expect.poll(marks).toBe('underline')
+  })
   await test.step('answers in one look at its head, on a phone before the notes', async () => {
     const word = own('Head')
     await addFounder(page, { name: `${word} one` })
@@ -107,7 +221,7 @@ test('The page of a founder opens from its card, answers in one look at its head
     })
     await test.step('has all other acts in a menu', async () => {
       await page.getByRole('button', { name: `More for ${name}` }).press('Enter')
-      await expect(page.getByRole('menuitem')).toHaveText(['Refresh', 'Merge with…', 'Delete'])
+      await expect(page.getByRole('menuitem')).toHaveText(['Edit all fields…', 'Refresh', 'Merge with…', 'Delete'])
       await expectAccessible(page)
       await page.getByRole('menuitem', { name: 'Merge with…' }).press('Enter')
       await expect(page.getByRole('searchbox', { name: /^Merge with which/ })).toBeFocused()
@@ -125,7 +239,7 @@ test('The page of a company is corrected in place, follows changes, and says wha
     const { id, name } = await addCompany(page)
     await visit(page, `/companies/${id}`)
     await expect(heading(page, name)).toBeVisible()
-    await page.keyboard.press('e')
+    await page.getByRole('button', { name: `Edit the name of ${name}` }).press('Enter')
     await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type(`${name} corrected`)
@@ -138,11 +252,11 @@ test('The page of a company is corrected in place, follows changes, and says wha
     await page.keyboard.type('Aviation')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Edit the industry of' })).toBeVisible()
-    await page.keyboard.press('e')
+    await page.getByRole('button', { name: 'Edit the industry of' }).press('Enter')
     await page.keyboard.type('not saved')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Discard', exact: true }).click()
-    await expect(heading(page, `${name} corrected`)).toBeVisible()
+    await expect(page.getByRole('list', { name: /^Facts about/ })).toContainText('Aviation')
     await page
       .getByRole('button', { name: /^Put back/ })
       .last()
@@ -167,113 +281,4 @@ test('The page of a company is corrected in place, follows changes, and says wha
     await expect(page).toHaveURL('/')
     expectNoComplaintsButOf(complaints, 404)
   })
-})
-
-type Shifts = { sum: number; moved: string[] }
-
-/** All layout shifts that no act of the person caused, as browsers report them. */
-const shiftsOf = (page: Page) => page.evaluate(() => (window as unknown as { shifts: Shifts }).shifts)
-
-/** How long each call takes, so that the parts of the page come one after the other. */
-const CALLS_LAST: [pattern: RegExp, milliseconds: number][] = [
-  [/\/(finders|merges|founders|companies)(\?|$)/, 1300],
-  [/\/history/, 1600],
-  [/\/notes\//, 1000],
-  [/./, 0],
-]
-
-const PLACES = [
-  { path: 'founders', noun: 'founder', add: addFounder, width: 1440, height: 900, scheme: 'light' },
-  { path: 'companies', noun: 'company', add: addCompany, width: 390, height: 844, scheme: 'dark' },
-  { path: 'founders', noun: 'founder', add: addFounder, width: 768, height: 1200, scheme: 'dark' },
-] as const
-
-test('By its address, the page of a record keeps the place of what is loading: nothing shifts by more than 0.01', {
-  tag: '@slow',
-}, async ({ page, openCaller }) => {
-  const finder = await openCaller()
-  await join(finder, { name: 'Grace Hopper' })
-  await join(page)
-  await page.addInitScript(() => {
-    const shifts: Shifts = { sum: 0, moved: [] }
-    Object.assign(window, { shifts })
-    type Source = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }
-    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: Source[] }
-    const wordsOf = ({ node, previousRect: from, currentRect: to }: Source) =>
-      `${node?.textContent?.slice(0, 40)}: ${from.y}+${from.height} to ${to.y}+${to.height}`
-    new PerformanceObserver((list) => {
-      for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
-        if (hadRecentInput) continue
-        shifts.sum += value
-        shifts.moved.push(`${value}: ${sources.map(wordsOf).join(', ')}`)
-      }
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-  await page.route('**/api/**', async (route) => {
-    const [, milliseconds = 0] = CALLS_LAST.find(([pattern]) => pattern.test(route.request().url())) ?? []
-    await new Promise((resolve) => setTimeout(resolve, milliseconds))
-    await route.continue()
-  })
-  for (const { path, noun, add, width, height, scheme } of PLACES)
-    await test.step(`a ${noun} at ${width} pixels`, async () => {
-      await page.setViewportSize({ width, height })
-      await page.emulateMedia({ colorScheme: scheme })
-      const { id, name, version } = await add(finder)
-      const linked = await (path === 'founders' ? addCompany : addFounder)(finder)
-      await callApi(
-        finder,
-        'PUT',
-        path === 'founders' ? `/founders/${id}/companies/${linked.id}` : `/founders/${linked.id}/companies/${id}`,
-        { role: 'Advisor' },
-      )
-      for (const note of ['One', 'Two']) await callApi(finder, 'POST', `/notes/${noun}/${id}`, { content: note })
-      await callApi(finder, 'PATCH', `/${path}/${id}`, { name: `${name} again`, version })
-      const release = await hold(page, `/${path}/${id}`)
-      await page.goto(`/${path}/${id}`)
-      await expect(page.getByRole('status', { name: `Loading the ${noun}` })).toBeVisible()
-      release()
-      await expect(heading(page, `${name} again`)).toBeVisible()
-      await expect(page).toHaveTitle(new RegExp(`${name} again`))
-      await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
-      await expect(page.getByRole('link', { name: linked.name }).first()).toBeVisible()
-      await expect(page.getByRole('button', { name: 'I met them too' })).toBeVisible()
-      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-      const { sum, moved } = await shiftsOf(page)
-      expect(sum, moved.join('\n')).toBeLessThanOrEqual(0.01)
-      await expectAccessible(page, [scheme])
-    })
-})
-
-test('By its address, a record that is not there says so, and leads from there to the list', { tag: '@slow' }, async ({
-  page,
-  complaints,
-}) => {
-  await join(page)
-  const elsewhere = { founders: await addCompany(page), companies: await addFounder(page) }
-  await page.goto(`/founders/${SOME_ID}`)
-  for (const path of ['founders', 'companies'] as const)
-    await test.step(path, async () => {
-      for (const id of [SOME_ID, SOME_ID.toUpperCase().replace('7', 'A')]) {
-        await visit(page, `/${path}/${id}`)
-        await expect(heading(page, 'This record has been deleted')).toBeVisible()
-        await expect(page).toHaveTitle(/This record has been deleted/)
-      }
-      await expectAccessible(page)
-      await page
-        .getByRole('link', { name: /^Search / })
-        .last()
-        .click()
-      await expect(page).toHaveURL(`/${path}`)
-      for (const id of ['0', `${SOME_ID}0`, '%00', '..%2Ffounders']) {
-        await visit(page, `/${path}/${id}`)
-        await expect(page, id).toHaveURL('/')
-      }
-      // A record of the other kind has no page here.
-      await visit(page, `/${path}/${elsewhere[path].id}`)
-      await expect(heading(page, 'This record has been deleted')).toBeVisible()
-    })
-  // The server answers such an address with the page too.
-  await page.goto('/founders/%00')
-  await expect(page).toHaveURL('/')
-  expectNoComplaintsButOf(complaints, 404)
 })

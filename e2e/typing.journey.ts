@@ -31,6 +31,7 @@ const ON_RECORD: Field[] = [
   { field: 'the remark of a passing', open: click('Pass…'), box: box(/^Remark/) },
   { field: 'the role of a link', open: click(/^Add role/), box: box('Role') },
   { field: 'the role of a new link', open: click('Link a company'), box: box('Role (optional)') },
+  { field: 'all fields as one form', open: (page) => page.keyboard.press('e'), box: box('Title') },
   { field: 'a correction of one line', open: click(/^Edit the name/), box: box('Name') },
   { field: 'a tag', open: click('Add a tag'), box: box(/^Add a tag to/), closes: true },
   {

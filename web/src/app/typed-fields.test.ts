@@ -48,6 +48,7 @@ const FIELDS: Record<string, keyof typeof KEPT> = {
   'programme/privacy/privacy': 'draft',
   'programme/privacy/results': 'draft',
   'record-page/facts/correction-form': 'draft',
+  'record-page/facts/fields-dialog': 'draft',
   'record-page/merge-with': 'draft',
   'records/card/record-fields': 'draft',
   'records/form/address-field': 'draft',

@@ -23,6 +23,7 @@ export const founderKind: RecordKind<Founder> = {
   isSquare: false,
   addressField: 'linkedIn',
   fields: founderFields,
+  roleField: 'title' satisfies (typeof founderFields)[number]['name'],
   brief: ({ additionalInfo, linkedIn }) => {
     const {
       profile_picture_url: picture,

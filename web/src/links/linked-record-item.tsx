@@ -14,6 +14,7 @@ import { deleteLink, putLink } from './api.ts'
 import type { Own } from './link-record-props.ts'
 import classes from './linked-records.module.css'
 import { RoleInput } from './role-input.tsx'
+import { useNewTitle } from './title-changes.ts'
 
 type LinkedRecordItemProps = {
   own: Own
@@ -76,7 +77,34 @@ export function LinkedRecordItem({ own, linkedKind, link, onDelete }: LinkedReco
           </Button>
         </div>
       )}
+      {!isEdited && <FollowTitle own={own} link={link} onFollowed={() => setHasEdited(true)} />}
     </li>
+  )
+}
+
+type FollowTitleProps = { own: Own; link: LinkedRecord; onFollowed: () => void }
+
+/** Offers the new title to a role that repeats the old one. */
+function FollowTitle({ own, link, onFollowed }: FollowTitleProps) {
+  const title = useNewTitle(own.id, link.role)
+  const { mutateAsync, isPending } = useMutation(putLink(own))
+  if (title === undefined) return null
+  return (
+    <div role="status" className={classes.follow}>
+      <p className={classes.quiet}>
+        The title is now <bdi>{title}</bdi>
+      </p>
+      <Button
+        variant="default"
+        size="compact-xs"
+        className={classes.link ?? ''}
+        disabled={isPending}
+        onClick={() => mutateAsync({ id: link.id, role: title }).then(onFollowed, () => {})}
+      >
+        Use as role
+        <span className="visually-hidden"> at {link.name}</span>
+      </Button>
+    </div>
   )
 }
 

@@ -1,5 +1,7 @@
 import { Paper } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { drafts } from '#web/lib/drafts.ts'
+import { whenIdle } from '#web/lib/idle.ts'
 import type { OpenEdits } from '#web/my-records/use-open-edits.ts'
 import { recordPath } from '#web/paths.ts'
 import { PanelRow } from '#web/pipeline/panel-row.tsx'
@@ -8,17 +10,37 @@ import { Rating } from '#web/records/card/rating.tsx'
 import { RecordAvatar } from '#web/records/card/record-avatar.tsx'
 import { RecordTags } from '#web/tags/record-tags.tsx'
 import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
+import { focusWhenLost } from '#web/ui/focus.ts'
+import { useSingleKey } from '#web/ui/keys/use-single-key.ts'
+import { later } from '#web/ui/states/later.tsx'
 import { RecordAbout, RecordFacts } from './facts/record-facts.tsx'
+import { fieldsDraftOf } from './facts/use-fields-draft.ts'
 import { MergeWith } from './merge-with.tsx'
 import classes from './record-head.module.css'
 import { RecordMenu } from './record-menu.tsx'
 import type { PartProps } from './record-part.tsx'
 
+const FieldsDialog = later(
+  'The form could not be loaded.',
+  async () => (await import('./facts/fields-dialog.tsx')).FieldsDialog,
+)
+
 /** Who or what the record is, and where it stands, in one look: on phones before everything else. */
 export function RecordHead({ edits, ...props }: PartProps & { edits: OpenEdits }) {
-  const { kind, record } = props
+  const { kind, record, account } = props
+  const mayEdit = record.can.edit
   const [isMerging, setMerging] = useState(false)
+  // What was typed into the form is in it again when the page is opened.
+  const [isEditing, setEditing] = useState(() => drafts.read({ account, form: fieldsDraftOf(record) }) !== null)
+  const [hasEdited, setEdited] = useState(isEditing)
   const menu = useRef<HTMLButtonElement>(null)
+  const edit = () => {
+    setEditing(true)
+    setEdited(true)
+  }
+  const endEditing = () => setEditing(false)
+  useSingleKey('e', mayEdit ? edit : undefined, 'Edit all fields…')
+  useEffect(() => (mayEdit ? whenIdle(FieldsDialog.preload) : undefined), [mayEdit])
   const endMerging = () => {
     setMerging(false)
     menu.current?.focus()
@@ -30,7 +52,11 @@ export function RecordHead({ edits, ...props }: PartProps & { edits: OpenEdits }
         <RecordFacts {...props} />
         <div className={classes.acts}>
           <CopyButton text={new URL(recordPath(kind, record), location.origin).href} label="Copy link" isSmall />
-          <RecordMenu ref={menu} kind={kind} record={record} edits={edits} onMerge={() => setMerging(true)} />
+          <RecordMenu
+            {...{ ref: menu, kind, record, edits }}
+            onEdit={mayEdit ? edit : undefined}
+            onMerge={() => setMerging(true)}
+          />
         </div>
       </div>
       <section className={classes.panel} aria-label="Pipeline">
@@ -48,6 +74,15 @@ export function RecordHead({ edits, ...props }: PartProps & { edits: OpenEdits }
         {isMerging && <MergeWith kind={kind} record={record} onEnd={endMerging} />}
         <RecordAbout {...props} />
       </div>
+      {hasEdited && (
+        <FieldsDialog
+          {...{ kind, record }}
+          isOpen={isEditing}
+          onClose={endEditing}
+          onClosed={() => focusWhenLost(menu.current)}
+          onCloseFailed={endEditing}
+        />
+      )}
     </Paper>
   )
 }

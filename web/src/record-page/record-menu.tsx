@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Menu.css'
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconArrowMerge, IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { IconArrowMerge, IconDots, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { useGoBack } from '#web/lib/use-go-back.ts'
@@ -21,11 +21,13 @@ type RecordMenuProps = {
   kind: RecordKind
   record: RecordRow
   edits: OpenEdits
+  /** Undefined for those who may not edit the record. */
+  onEdit: (() => void) | undefined
   onMerge: () => void
 }
 
 /** What else can be done with a record. */
-export function RecordMenu({ ref, kind, record, edits, onMerge }: RecordMenuProps) {
+export function RecordMenu({ ref, kind, record, edits, onEdit, onMerge }: RecordMenuProps) {
   const client = useQueryClient()
   const goBack = useGoBack(searchPath(kind))
   const { askAndDelete, isPending } = useDelete(kind, edits, record, goBack)
@@ -44,7 +46,7 @@ export function RecordMenu({ ref, kind, record, edits, onMerge }: RecordMenuProp
       width={260}
       transitionProps={{ duration: 0 }}
       withinPortal={false}
-      // The form of a merge takes the focus.
+      // The forms that it opens take the focus.
       returnFocus={false}
       onClose={() => requestAnimationFrame(() => focusWhenLost(ref.current))}
     >
@@ -62,6 +64,16 @@ export function RecordMenu({ ref, kind, record, edits, onMerge }: RecordMenuProp
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {onEdit && (
+          <Menu.Item
+            leftSection={<IconPencil size={18} stroke={1.5} />}
+            title="Edit all fields (E)"
+            aria-keyshortcuts="E"
+            onClick={onEdit}
+          >
+            Edit all fields…
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={<IconRefresh size={18} stroke={1.5} />}
           disabled={refreshing.isBusy}

@@ -105,8 +105,8 @@ function usePutBack(kind: RecordKind, record: RecordRow): PutBack {
       const { version } = record
       if (field.editableBy.includes('put'))
         return updateRecord(kind, record.id, { [field.name]: before, version } as RecordPatch)
-      const was = valueIn(record, field)
-      return correctRecord(kind, record.id, { field, text: String(before), was, version })
+      const [texts, was] = [{ [field.name]: String(before) }, { [field.name]: valueIn(record, field) }]
+      return correctRecord(kind, record.id, { texts, was, version })
     },
     onSuccess: (saved, { field }, _nothing, { client }) => {
       changeInLists(client, kind, saved.id, saved)

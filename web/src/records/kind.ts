@@ -30,6 +30,8 @@ export type RecordKind<Row extends RecordRow = RecordRow> = Kind & {
   /** The field that people fill with a web address. */
   addressField: 'linkedIn' | 'website'
   fields: readonly Field[]
+  /** The field that the roles of its links repeat. */
+  roleField?: string
   brief(record: Row): Brief
   /** A fact as the page of a record shows it, where it is not shown as it is stored. */
   formatFact?(field: string, value: string): string | undefined

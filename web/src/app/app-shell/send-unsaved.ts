@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { fieldOf } from '#contract/fields.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { kinds } from '#web/kinds.ts'
 import { type Draft, drafts } from '#web/lib/drafts.ts'
@@ -8,7 +7,7 @@ import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { openEdits } from '#web/my-records/edit-draft.ts'
 import { sendWaiting } from '#web/outbox/send.ts'
 import { countForms, type SignIn, waitingForms } from '#web/outbox/waiting-forms.ts'
-import { type Correction, correctRecord } from '#web/record-page/api.ts'
+import { correctRecord, type Texts } from '#web/record-page/api.ts'
 import { postRecord, updateRecord } from '#web/records/api.ts'
 import { type FormValues, patchOf } from '#web/records/form/record-form.ts'
 import type { RecordKind } from '#web/records/kind.ts'
@@ -36,16 +35,22 @@ async function sendDraft(account: string, { form, values, about }: Draft): Promi
   if (about.what === 'change' && about.id) openEdits.end(account, kind, about.id)
 }
 
-/** A corrected field, or an edit of notes and rating. False for any other text. */
+/** An edit of notes and rating, corrected fields, or one of them. False for any other text. */
 async function sendChange(kind: RecordKind, id: string, form: string, values: unknown): Promise<boolean> {
   if (form === `edit ${id}`) {
     const edit = values as { values: FormValues; version: number }
     await updateRecord(kind, id, { ...patchOf(edit.values), version: edit.version } as RecordPatch)
     return true
   }
-  const field = fieldOf(kind.fields, form.replace(`correct ${id} `, ''))
-  if (!field) return false
-  await correctRecord(kind, id, { ...(values as Omit<Correction, 'field'>), field })
+  if (form === `correct ${id}`) {
+    const { values: texts, was, version } = values as { values: Texts; was: Texts; version: number }
+    await correctRecord(kind, id, { texts, was, version })
+    return true
+  }
+  const name = kind.fields.find(({ name }) => form === `correct ${id} ${name}`)?.name
+  if (name === undefined) return false
+  const { text, was, version } = values as { text: string; was: string; version: number }
+  await correctRecord(kind, id, { texts: { [name]: text }, was: { [name]: was }, version })
   return true
 }
 

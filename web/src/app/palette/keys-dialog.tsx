@@ -11,7 +11,7 @@ const KEYS = [
   ['/', 'Search, on a screen with a search box'],
   ['J', 'Next record of the list, on the page of a record'],
   ['K', 'Previous record of the list'],
-  ['E', 'Edit, on the page of a record'],
+  ['E', 'Edit all fields, on the page of a record'],
   ['O', 'Give or change your opinion, on the page of a record'],
   ['0–9', 'The same with this rating; 0 is 10'],
   ['V', 'Reveal the opinions, for managers'],

@@ -6,10 +6,9 @@ import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { valueIn } from '#web/records/record-values.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import { useSingleKey } from '#web/ui/keys/use-single-key.ts'
 import { CorrectionForm } from './correction-form.tsx'
 import classes from './editable-field.module.css'
-import { isCorrectable } from './fields.ts'
+import { isCorrectable, isProse } from './fields.ts'
 import { useCorrection } from './use-correction.ts'
 
 type EditableFieldProps = {
@@ -17,14 +16,12 @@ type EditableFieldProps = {
   record: RecordRow
   field: Field
   account: string
-  /** A key that begins the correction. */
-  shortcut?: string
   /** The value to read. */
   children: ReactNode
 }
 
 /** A value that becomes a form in place for those who may edit the record. An empty one is offered to them. */
-export function EditableField({ kind, record, field, account, shortcut, children }: EditableFieldProps) {
+export function EditableField({ kind, record, field, account, children }: EditableFieldProps) {
   const correction = useCorrection(kind, record, field, account)
   const [hasEdited, setEdited] = useState(false)
   const mayEdit = record.can.edit && isCorrectable(field)
@@ -32,7 +29,6 @@ export function EditableField({ kind, record, field, account, shortcut, children
     setEdited(true)
     correction.begin()
   }
-  useSingleKey(shortcut ?? '', shortcut && mayEdit && !correction.draft ? begin : undefined, `Edit the ${field.label}`)
 
   if (correction.draft)
     return <CorrectionForm kind={kind} record={record} field={field} correction={correction} takesFocus={hasEdited} />
@@ -61,14 +57,17 @@ export function EditableField({ kind, record, field, account, shortcut, children
     // The button does the same for the keyboard.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-    <div className={classes.root} onClick={beginByClick}>
+    <div
+      className={classes.root}
+      data-beside={field.content === 'address' || isProse(field) || undefined}
+      onClick={beginByClick}
+    >
       {children}
       <button
         ref={ref}
         type="button"
         className={classes.edit}
         aria-label={`Edit the ${field.label} of ${record.name}`}
-        {...(shortcut && { 'aria-keyshortcuts': shortcut.toUpperCase() })}
         onClick={begin}
       >
         <IconPencil size={16} stroke={1.5} aria-hidden="true" />

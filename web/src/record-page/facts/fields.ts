@@ -10,6 +10,9 @@ export const labelOf = ({ label, rule }: Field) => rule?.label ?? label
 
 export const isCorrectable = ({ editableBy }: Field) => editableBy.includes('patch')
 
+/** Whether a value is always there. */
+export const isRequired = ({ name, rule }: Field) => name === 'name' || rule?.isRequired === true
+
 /** Whether the value is text of several lines. */
 export const isProse = ({ content, rule }: Field) => content === 'prose' && (rule?.max ?? 0) >= PROSE_FROM
 

@@ -33,13 +33,17 @@ export const RecordFacts = (props: PartProps) => {
   const nameField = kind.fields.find(({ name }) => name === 'name') as Field
   return (
     <div className={classes.who}>
-      <EditableField {...props} field={nameField} shortcut="e">
+      <EditableField {...props} field={nameField}>
         <h1 className={classes.name}>
           <bdi>{record.name}</bdi>
         </h1>
       </EditableField>
       {facts.length > 0 && (
-        <ul className={classes.row} aria-label={`Facts about ${record.name}`}>
+        <ul
+          className={classes.row}
+          data-editable={record.can.edit || undefined}
+          aria-label={`Facts about ${record.name}`}
+        >
           {facts.map((field) => (
             <li key={field.name} className={classes.fact} data-given>
               <EditableField {...props} field={field}>
@@ -53,7 +57,7 @@ export const RecordFacts = (props: PartProps) => {
         </ul>
       )}
       {addresses.length > 0 && (
-        <ul className={classes.row} aria-label={`Links of ${record.name}`}>
+        <ul className={classes.row} data-editable={record.can.edit || undefined} aria-label={`Links of ${record.name}`}>
           {addresses.map((field) => (
             <li key={field.name} className={classes.fact}>
               <EditableField {...props} field={field}>

@@ -6,7 +6,7 @@ import { historyKey } from '#web/history/api.ts'
 import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
 import { ApiError } from '#web/lib/http.ts'
 import { conflictOf } from '#web/my-records/use-record-changes.ts'
-import { correctRecord } from '#web/record-page/api.ts'
+import { type Correction, correctRecord } from '#web/record-page/api.ts'
 import { getRecord } from '#web/records/api.ts'
 import { changeInLists } from '#web/records/cache/list-cache.ts'
 import { notKept } from '#web/records/form/overrule.tsx'
@@ -14,6 +14,45 @@ import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { valueIn } from '#web/records/record-values.ts'
 import { toasts } from '#web/ui/states/toasts.tsx'
+
+/** Saves corrected texts of a record. `conflict` is what another fellow has saved in the meantime. */
+export function useSaving(kind: RecordKind, id: string, onSaved: () => void) {
+  const [conflict, setConflict] = useState<RecordRow>()
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (correction: Correction) => correctRecord(kind, id, correction),
+    onSuccess: (saved, _correction, _nothing, { client }) => {
+      changeInLists(client, kind, saved.id, saved)
+      client.setQueryData(getRecord(kind, saved.id).queryKey, saved)
+      void client.invalidateQueries({ queryKey: historyKey(saved.id) })
+      setConflict(undefined)
+      onSaved()
+      toasts.success(`${kind.label} updated successfully`)
+    },
+    onError: (failure, { texts }, _nothing, { client }) => {
+      const current = conflictOf(failure)
+      setConflict(current)
+      if (current) {
+        changeInLists(client, kind, id, current)
+        client.setQueryData(getRecord(kind, id).queryKey, current)
+      } else if (!isAtField(failure, texts) && !notKept(failure)) toasts.failure(failure, 'Failed to update')
+    },
+  })
+  return {
+    conflict,
+    isPending,
+    /** Why the server refused texts, by field. */
+    faults: error instanceof ApiError ? error.fields : {},
+    /** Why it refused the address of a person who asked not to be kept. */
+    refusal: notKept(error),
+    save: mutate,
+    /** Once the texts change. */
+    forgetFaults: reset,
+    endConflict: () => setConflict(undefined),
+  }
+}
+
+const isAtField = (failure: unknown, texts: object) =>
+  failure instanceof ApiError && Object.keys(texts).some((name) => failure.fields[name])
 
 type Draft = { text: string; was: string; version: number }
 
@@ -28,47 +67,29 @@ const readDraft = (place: DraftPlace): Draft | undefined => {
 export function useCorrection(kind: RecordKind, record: RecordRow, field: Field, account: string) {
   const place: DraftPlace = { account, form: `correct ${record.id} ${field.name}` }
   const [draft, setDraft] = useState(() => readDraft(place))
-  const [conflict, setConflict] = useState<RecordRow>()
 
   const end = () => {
     drafts.discard(place)
     setDraft(undefined)
-    setConflict(undefined)
   }
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (draft: Draft & { overrule?: Overrule }) => correctRecord(kind, record.id, { field, ...draft }),
-    onSuccess: (saved, _draft, _nothing, { client }) => {
-      changeInLists(client, kind, saved.id, saved)
-      client.setQueryData(getRecord(kind, saved.id).queryKey, saved)
-      void client.invalidateQueries({ queryKey: historyKey(saved.id) })
-      end()
-      toasts.success(`${kind.label} updated successfully`)
-    },
-    onError: (failure, _draft, _nothing, { client }) => {
-      const current = conflictOf(failure)
-      setConflict(current)
-      if (current) {
-        changeInLists(client, kind, record.id, current)
-        client.setQueryData(getRecord(kind, record.id).queryKey, current)
-      } else if (faultOf(failure, field) === undefined && !notKept(failure)) toasts.failure(failure, 'Failed to update')
-    },
-  })
+  const saving = useSaving(kind, record.id, end)
+  const { conflict, isPending, faults, refusal } = saving
+  const send = ({ text, was, version }: Draft, overrule?: Overrule) =>
+    saving.save({ texts: { [field.name]: text }, was: { [field.name]: was }, version, overrule })
 
   return {
     draft,
     conflict,
     isPending,
-    /** Why the server refused this text. */
-    fault: faultOf(error, field),
-    /** Why it refused the address of a person who asked not to be kept. */
-    refusal: notKept(error),
+    fault: faults[field.name],
+    refusal,
     begin: () => {
       const was = valueIn(record, field)
       setDraft({ text: was, was, version: record.version })
     },
     change: (text: string) => {
       if (!draft) return
-      reset()
+      saving.forgetFaults()
       setDraft({ ...draft, text })
       const { id, name } = record
       drafts.keep(place, { ...draft, text }, { what: 'change', kind: kind.name, id, name })
@@ -76,16 +97,15 @@ export function useCorrection(kind: RecordKind, record: RecordRow, field: Field,
     save: () => {
       if (!draft || isPending) return
       if (draft.text.trim() === draft.was && !conflict) end()
-      else mutate(conflict ? { ...draft, was: valueIn(conflict, field), version: conflict.version } : draft)
+      else send(conflict ? { ...draft, was: valueIn(conflict, field), version: conflict.version } : draft)
     },
     saveAnyway: (overrule: Overrule) => {
-      if (draft && !isPending) mutate({ ...draft, overrule })
+      if (draft && !isPending) send(draft, overrule)
     },
     end: () => {
-      reset()
+      saving.forgetFaults()
+      saving.endConflict()
       end()
     },
   }
 }
-
-const faultOf = (failure: unknown, { name }: Field) => (failure instanceof ApiError ? failure.fields[name] : undefined)

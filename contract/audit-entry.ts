@@ -18,6 +18,8 @@ export type Wording = {
   /** The record was merged into the other one. */
   isDuplicate: boolean
   kind: string | null
+  /** The values of the pipeline that have changed, by the name of their field, with names instead of ids. */
+  pipeline: Readonly<Record<string, string | null>>
   /** Empty in the history of a record, which shows them beside the sentence. */
   before: Facts
   after: Facts

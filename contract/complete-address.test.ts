@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { completeAddress } from './plain-text.ts'
+import { completeAddress, completeProfile } from './plain-text.ts'
 
 describe('An address without https://', () => {
   it.each([
@@ -35,5 +35,19 @@ describe('An address without https://', () => {
     'example.com/with space',
   ])('%j is unchanged', (text) => {
     expect(completeAddress(text)).toBe(text)
+  })
+})
+
+describe('LinkedIn handles', () => {
+  it.each(['ada-lovelace', 'in/ada-lovelace', '/in/ada-lovelace/', ' @ada-lovelace '])('%s is completed', (text) => {
+    expect(completeProfile(text)).toBe('https://www.linkedin.com/in/ada-lovelace')
+  })
+
+  it.each(['Ada Lovelace', 'ab', 'in/', 'company/acme', 'x'.repeat(101), ''])('%s stays as it is', (text) => {
+    expect(completeProfile(text)).toBe(text)
+  })
+
+  it('An address of LinkedIn is completed as any other', () => {
+    expect(completeProfile('linkedin.com/in/ada')).toBe('https://linkedin.com/in/ada')
   })
 })

@@ -44,3 +44,12 @@ export function completeAddress(text: string): string {
   const address = `https://${text.trim()}`
   return LOOKS_LIKE_ADDRESS.test(text.trim()) && isWebAddress(address) ? address : text
 }
+
+/** The name of a profile on LinkedIn: `ada-lovelace`, `in/ada-lovelace`. */
+const HANDLE = /^(?:\/?in\/|@)?([\p{L}\p{N}][\p{L}\p{N}-]{2,99})\/?$/u
+
+/** Makes the address of a profile from its name, and completes an address as `completeAddress` does. */
+export function completeProfile(text: string): string {
+  const [, handle] = HANDLE.exec(text.trim()) ?? []
+  return handle === undefined ? completeAddress(text) : `https://www.linkedin.com/in/${handle}`
+}

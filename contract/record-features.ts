@@ -5,6 +5,7 @@ import * as link from './link.ts'
 import * as note from './note.ts'
 import * as opinion from './opinion.ts'
 import * as pipeline from './pipeline.ts'
+import { pipelineSentence } from './pipeline-sentence.ts'
 import * as stage from './stage.ts'
 import * as tags from './tags.ts'
 
@@ -47,12 +48,7 @@ export const featureActions = {
     ofTag,
   ),
   'change-tags': forManagers('change of tags', 'changed the tags of a record'),
-  'update-pipeline': forFellows(
-    'change of the pipeline',
-    ({ isEmpty, at, of }) =>
-      isEmpty ? `saved the pipeline${at('of')} without changes` : `changed the pipeline of ${of()}`,
-    { detail },
-  ),
+  'update-pipeline': forFellows('change of the pipeline', pipelineSentence, { detail }),
   'give-opinion': forOperator('opinion', ({ at }) => `gave an opinion${at('on')}`),
   'change-opinion': forOperator('change of an opinion', ({ at }) => `changed their opinion${at('on')}`),
   'delete-opinion': forOperator('deletion of an opinion', ({ at }) => `deleted their opinion${at('on')}`),

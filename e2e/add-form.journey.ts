@@ -42,11 +42,11 @@ test.describe('The form that adds a record', () => {
     await test.step('an address without https:// is completed on leaving its field and on Enter, and Undo takes it back', async () => {
       await visit(page, '/founders/add')
       const address = page.getByLabel('LinkedIn profile')
-      const undo = page.getByRole('button', { name: 'Undo adding https://' })
+      const undo = page.getByRole('button', { name: 'Undo completing the address' })
       await address.fill('linkedin.com/in/maya')
       await page.keyboard.press('Tab')
       await expect(address).toHaveValue('https://linkedin.com/in/maya')
-      await expect(page.getByText('https:// was added')).toBeAttached()
+      await expect(page.getByText('The address was completed')).toBeAttached()
       await expectAccessible(page)
       await undo.click()
       await expect(address).toHaveValue('linkedin.com/in/maya')

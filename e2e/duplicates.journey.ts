@@ -19,7 +19,7 @@ import { addCompany, addFounder } from './records.ts'
 
 const nameField = (page: Page) => page.getByLabel('Name', { exact: true })
 const profile = (page: Page) => page.getByLabel('LinkedIn profile')
-const hint = (page: Page) => page.getByText('Already here?')
+const hint = (page: Page) => page.getByText('Is it one of these?')
 
 test.describe('Similar records in an add form', () => {
   /** Three founders whom one name may mean, with much to say about each. */

@@ -28,7 +28,7 @@ async function manage(page: Page, name: string, act: string) {
 }
 
 async function confirmLeaving(page: Page) {
-  const button = page.getByRole('dialog').getByRole('button', { name: 'They have left' })
+  const button = page.getByRole('dialog').getByRole('button', { name: 'Let them leave' })
   // What the person has here is counted first.
   await expect(button).toBeEnabled()
   await button.press('Enter')
@@ -69,7 +69,7 @@ test.describe('Leaving', () => {
     await expect(dialog).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Leaving (2)…' })).toBeFocused()
     await page.keyboard.press('Enter')
-    await dialog.getByRole('button', { name: 'All 2 have left' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Let all 2 leave' }).press('Enter')
     await expect(toast(page, '2 people have left')).toBeVisible()
     for (const name of [ann, bob]) await expect(row(page, name)).toContainText('Left')
     await expect(page.getByLabel('Search people')).toBeFocused()

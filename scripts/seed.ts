@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { openDatabase } from '#server/db/open.ts'
 import type { Progress } from '#server/db/progress.ts'
+import { accounts } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { kinds } from '#server/kinds.ts'
 import { asOwner } from '#server/ops/cli/identity.ts'
@@ -11,7 +12,9 @@ import { PASSWORD } from '#server/test/factories.ts'
 import { readSize } from './seed/arguments.ts'
 import { loadLargeWorld, STATEMENT_TIMEOUT_MS } from './seed/load-large-world.ts'
 import { loadSmallWorld } from './seed/load-small-world.ts'
-import { FELLOWS } from './seed/small-world.ts'
+
+/** A large world has many accounts. */
+const LISTED = 20
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -21,19 +24,23 @@ async function seed(settings: Settings) {
     throw reason
   }
   const database = await openDatabase(settings, pino({ level: 'silent' }), lost)
+  const countAll = () => Promise.all(kinds.map((kind) => countRecords(database.db, kind)))
   try {
-    const counts = await Promise.all(kinds.map((kind) => countRecords(database.db, kind)))
-    if (counts.some((count) => count > 0)) {
+    if ((await countAll()).some((count) => count > 0)) {
       throw new StartupError(
         'This database already has records. The seed needs an empty one. Set DATA_DIR to a new folder.',
       )
     }
     if (size === undefined) await loadSmallWorld(database.db)
     else await loadLargeWorld(database, { ...size, onProgress: report })
+    const counts = await countAll()
+    const people = await database.db.select({ name: accounts.name, email: accounts.email }).from(accounts).limit(LISTED)
+    say(`Seeded ${kinds.map(({ path }, place) => `${counts[place]?.toLocaleString('en')} ${path}`).join(' and ')}.`)
+    say(`Sign in with the password "${PASSWORD}" as one of:`)
+    for (const { name, email } of people) say(`  ${email.padEnd(28)} ${name}`)
   } finally {
     await database.close()
   }
-  say(`Seeded. Sign in as ${FELLOWS[0][1]} with the password "${PASSWORD}".`)
 }
 
 const report = ({ stage, rows, seconds }: Progress) =>

@@ -12,7 +12,7 @@ const words: Wording = {
     at: (word) => ` ${word} the founder Ada`,
     other: () => 'the company Acme',
   },
-  ...{ isEmpty: false, isDuplicate: false, kind: 'founder', before: {}, after: {}, detail: {} },
+  ...{ isEmpty: false, isDuplicate: false, kind: 'founder', before: {}, after: {}, detail: {}, pipeline: {} },
 }
 
 // @ts-expect-error A misspelt action does not compile.
@@ -56,6 +56,18 @@ describe('The history of a record says', () => {
   ])('of %s: %s', (action, sentence, empty = sentence) => {
     const entry = auditActions[action]
     expect([entry.sentence(own), entry.sentence({ ...own, isEmpty: true })]).toEqual([sentence, empty])
+  })
+
+  it.each<[Wording['pipeline'], string]>([
+    [{ stage: 'In review' }, 'moved this record to In review'],
+    [{ nextStep: 'Call', nextOn: '2026-12-01' }, 'set the next step'],
+    [{ nextStep: null, nextOn: null }, 'ended the next step'],
+    [{ status: 'passed', reason: 'Too early', nextStep: null, nextOn: null }, 'passed on this record'],
+    [{ status: 'on hold' }, 'put this record on hold'],
+    [{ stage: 'Met', responsible: 'Bob' }, 'moved this record to Met and made Bob responsible for this record'],
+    [{ reasonText: 'Later' }, 'changed the reason for passing on this record'],
+  ])('what became of the pipeline: %j', (pipeline, sentence) => {
+    expect(auditActions['update-pipeline'].sentence({ ...own, pipeline })).toBe(sentence)
   })
 
   it('which record was merged into which', () => {

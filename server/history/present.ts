@@ -38,6 +38,7 @@ const wordingOf = ({ objectId, detail }: RecordHistoryRow, changes: HistoryChang
   ...{ of: (word = 'this record') => word, at: () => '', other: (word = OTHER_RECORD) => word },
   ...{ isEmpty: changes.length === 0, isDuplicate: detail?.duplicateId === objectId },
   ...{ kind: null, before: {}, after: {}, detail: {} },
+  pipeline: Object.fromEntries(changes.map(({ field, after }) => [field, after === null ? null : String(after)])),
 })
 
 const isTexts = (value: unknown): value is Record<string, string> =>

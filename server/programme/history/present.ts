@@ -1,7 +1,9 @@
 import { entryOf } from '#contract/audit-actions.ts'
 import { counted, named, type Wording } from '#contract/audit-entry.ts'
+import { pipelineFields } from '#contract/pipeline-fields.ts'
 import type { PastAct } from '#contract/programme-history.ts'
 import type { AuditRow } from '#server/audit-log/search.ts'
+import type { Facts } from '#server/db/schema.ts'
 import type { Names } from './store.ts'
 
 /** The columns of the file. Network addresses are for the operator. */
@@ -37,10 +39,22 @@ function sentenceOf(row: AuditRow, names: Names): string {
   const words: Wording = {
     ...{ of: () => subject, at: (preposition) => ` ${preposition} ${subject}`, other: () => otherOf(row, names) },
     ...{ isEmpty: before === null && after === null, isDuplicate: detail?.duplicateId === row.objectId },
+    pipeline: pipelineOf(after ?? {}, before ?? {}, names),
     ...{ kind: row.kind, before: before ?? {}, after: after ?? {}, detail: detail ?? {} },
   }
   return `${who} ${entry?.sentence(words) ?? `did “${row.action}”`}`
 }
+
+/** The values that have changed. The log has none for an active record. */
+const pipelineOf = (after: Facts, before: Facts, names: Names) =>
+  Object.fromEntries(
+    pipelineFields
+      .filter(({ column }) => column in { ...before, ...after })
+      .map(({ name, column }) => {
+        const value = after[column] ?? (column === 'status' ? 'active' : null)
+        return [name, value === null ? null : (names.get(String(value))?.name ?? String(value).replaceAll('_', ' '))]
+      }),
+  )
 
 function actorOf({ accountId, accountEmail, result, detail }: AuditRow, names: Names): string {
   const name = names.get(accountId ?? '')?.name ?? accountEmail

@@ -2,16 +2,19 @@ import { sql } from 'drizzle-orm'
 import { validate } from 'uuid'
 import type { AuditRow } from '#server/audit-log/search.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { accounts, records } from '#server/db/schema.ts'
+import { accounts, records, stages } from '#server/db/schema.ts'
 import { shownName } from '#server/db/sql.ts'
 
-/** What an entry names, by its id: a record, or a person, who has no kind. */
+/** What an entry names, by its id: a record, or a stage or a person, which have no kind. */
 export type Names = Map<string, { name: string; kind: string | null }>
 
 /** The names of the records and the people of these entries, also of records that were merged or deleted. */
 export async function namesOf(db: Database, rows: AuditRow[]): Promise<Names> {
   const ids = new Set(
-    rows.flatMap(({ accountId, objectId, detail }) => [accountId, objectId, ...Object.values(detail ?? {})]),
+    rows.flatMap(({ accountId, objectId, after, detail }) => [
+      ...[accountId, objectId, after?.stageId, after?.responsibleId],
+      ...Object.values(detail ?? {}),
+    ]),
   )
   const given = sql`any (${sql.param([...ids].filter((id) => validate(id)))}::uuid[])`
   const person = sql`${shownName()} as name, null as kind from ${accounts}`
@@ -19,7 +22,8 @@ export async function namesOf(db: Database, rows: AuditRow[]): Promise<Names> {
     db,
     sql`select id, name, kind from ${records} where id = ${given}
       union all select id, ${person} where id = ${given}
-      union all select public_id, ${person} where public_id = ${given}`,
+      union all select public_id, ${person} where public_id = ${given}
+      union all select id, name, null from ${stages} where id = ${given}`,
   )
   return new Map(found.map(({ id, ...named }) => [id, named]))
 }

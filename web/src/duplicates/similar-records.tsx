@@ -36,7 +36,7 @@ export const SimilarRecords = ({ kind, values, isAsked, onMet }: SimilarRecordsP
       <p role="status" className={classes.title}>
         {similar.length > 0 && (
           <>
-            Already here?
+            Is it one of these?
             <span className="visually-hidden">
               {' '}
               {similar.length} similar {similar.length === 1 ? kind.name : kind.path}

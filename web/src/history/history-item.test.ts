@@ -66,10 +66,7 @@ describe('An entry of the history', () => {
 
   it('says that it is part of an act on many records, or of its undo', () => {
     const remark = (isUndo: boolean) => remarkOf({ bulk: { id: OTHER, isUndo } } as HistoryEntry)
-    expect([remark(false), remark(true)]).toEqual([
-      'In a change of several records.',
-      'By undoing a change of several records.',
-    ])
+    expect([remark(false), remark(true)]).toEqual(['Done in bulk.', 'Undone in bulk.'])
   })
 
   it('has no name and no link of a deleted record', () => {

@@ -20,7 +20,7 @@ export const otherKindOf = ({ action, merge }: HistoryEntry, of: { kind: { name:
 /** The hints and the notice of a refresh: `With the hint company “Acme”. No public data found.` */
 export const remarkOf = ({ hints = {}, notice, bulk }: HistoryEntry): string => {
   const given = Object.entries(hints).map(([name, value]) => `${name} “${value}”`)
-  const together = bulk && (bulk.isUndo ? 'By undoing a change of several records' : 'In a change of several records')
+  const together = bulk && (bulk.isUndo ? 'Undone in bulk' : 'Done in bulk')
   const sentences = [
     ...(together ? [together] : []),
     ...(given.length > 0 ? [`With the hint ${given.join(', ')}`] : []),

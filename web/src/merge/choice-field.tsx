@@ -7,12 +7,15 @@ import { ClampedText } from '#web/ui/lists/clamped-text.tsx'
 import type { Both, Choices, Difference, Side } from './choices.ts'
 import classes from './merge-form.module.css'
 
-type ChoiceFieldProps = {
+type ValuesProps = {
   field: Field
   /** Its two values. */
   values: Pick<Difference, Side>
   kind: RecordKind
   both: Both
+}
+
+type ChoiceFieldProps = ValuesProps & {
   /** Whether both values may be kept. */
   hasBoth: boolean
   value: Choices[string]
@@ -35,25 +38,7 @@ export const ChoiceField = ({ field, values, kind, both, hasBoth, value, onChang
           key={side}
           value={side}
           classNames={{ root: classes.choice, body: classes.body, labelWrapper: classes.label }}
-          label={
-            field.content === 'picture' ? (
-              <>
-                <RecordAvatar
-                  name={both[side].name}
-                  tint={both.first.name}
-                  picture={values[side]}
-                  size={40}
-                  square={kind.isSquare}
-                />
-                <span className="visually-hidden">of {both[side].name}</span>
-              </>
-            ) : (
-              <ClampedText lines={4} subject={`this ${field.label}`}>
-                {values[side]}
-                {field.name === 'rating' && '/10'}
-              </ClampedText>
-            )
-          }
+          label={<ValueOf field={field} side={side} values={values} kind={kind} both={both} />}
         />
       ))}
       {hasBoth && (
@@ -67,3 +52,42 @@ export const ChoiceField = ({ field, values, kind, both, hasBoth, value, onChang
     </div>
   </Radio.Group>
 )
+
+type FixedFieldProps = ValuesProps & { kept: Choices[string] }
+
+/** Both values of a field, for who may not choose, and which of them is lost. */
+export const FixedField = ({ kept, ...props }: FixedFieldProps) => (
+  <fieldset className={classes.fixed}>
+    <legend className={classes.fixedLabel}>{capital(props.field.label)}</legend>
+    <div className={classes.choices}>
+      {(['first', 'second'] as const).map((side) => {
+        const isKept = kept === side || kept === 'both'
+        return (
+          <div key={side} className={classes.fixedValue} data-kept={isKept || undefined}>
+            <ValueOf {...props} side={side} />
+            <span className={classes.meta}>{isKept ? 'Kept' : 'Not kept'}</span>
+          </div>
+        )
+      })}
+    </div>
+  </fieldset>
+)
+
+const ValueOf = ({ field, values, kind, both, side }: ValuesProps & { side: Side }) =>
+  field.content === 'picture' ? (
+    <>
+      <RecordAvatar
+        name={both[side].name}
+        tint={both.first.name}
+        picture={values[side]}
+        size={40}
+        square={kind.isSquare}
+      />
+      <span className="visually-hidden">of {both[side].name}</span>
+    </>
+  ) : (
+    <ClampedText lines={4} subject={`this ${field.label}`}>
+      {values[side]}
+      {field.name === 'rating' && '/10'}
+    </ClampedText>
+  )

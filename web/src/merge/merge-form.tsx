@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { fieldOf } from '#contract/fields.ts'
 import { useUndoMerge } from '#web/history/use-undo-merge.ts'
+import { formatShortDay } from '#web/lib/dates.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { useGoBack } from '#web/lib/use-go-back.ts'
 import { paths } from '#web/paths.ts'
@@ -16,7 +17,7 @@ import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { useLoadingState } from '#web/ui/states/use-loading-state.ts'
 import { conflictOf, mergeRecords, previewMerge } from './api.ts'
-import { ChoiceField } from './choice-field.tsx'
+import { ChoiceField, FixedField } from './choice-field.tsx'
 import { type Both, type Choices, differencesIn, mergeInput, type Side } from './choices.ts'
 import { DroppedValues } from './dropped-values.tsx'
 import classes from './merge-form.module.css'
@@ -108,10 +109,14 @@ export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
       ) : (
         <Paper withBorder className="form">
           <Sides kind={kind} both={both} />
-          <Text size="sm" maw="70ch">
-            The values of <bdi>{both.first.name}</bdi>, which was found first, are kept. Its empty ones are filled from
-            the other record, and the notes of both are kept. Only a fellow who found or noted both can choose.
+          <Text size="sm" maw="70ch" mb="sm">
+            The record of {formatShortDay(both.first.createdAt)} stays; gaps are filled from the other. Only a fellow
+            who found or noted both can choose.
           </Text>
+          {differences.map(({ field: key, proposed, ...values }) => {
+            const field = fieldOf(kind.fields, key)
+            return field && <FixedField key={key} {...{ field, values, kind, both }} kept={proposed} />
+          })}
         </Paper>
       )}
       <Title order={2} size="h3">

@@ -7,6 +7,7 @@ import { formatNoteTime } from '#web/lib/dates.ts'
 import { delay } from '#web/lib/delay.ts'
 import { initialsOf } from '#web/lib/initials.ts'
 import { DialogList } from '#web/records/list/dialog-list.tsx'
+import { LinkedText } from '#web/records/list/linked-text.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
 import { useCommand } from '#web/ui/keys/commands.ts'
@@ -134,7 +135,7 @@ const NoteItem = ({ note, canDelete, onDelete }: NoteItemProps) => (
         </span>
       </p>
       <p className={classes.content} dir="auto">
-        {note.content}
+        <LinkedText text={note.content} />
       </p>
     </div>
     {canDelete && !note.isSaving && (

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { formatDaysAgo } from '#web/lib/dates.ts'
 import type { RecordKind } from '#web/records/kind.ts'
+import { LinkedText } from '#web/records/list/linked-text.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { countNotes } from './api.ts'
 import classes from './notes-preview.module.css'
@@ -21,7 +22,7 @@ export const NotesPreview = ({ kind, record }: NotesPreviewProps) => {
               {formatDaysAgo(note.createdAt)}
             </time>{' '}
             <span dir="auto" className={classes.content}>
-              {note.content}
+              <LinkedText text={note.content} />
             </span>
           </li>
         ))}

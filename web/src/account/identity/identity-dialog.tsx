@@ -40,7 +40,7 @@ export function IdentityDialog({ onEnd }: { onEnd: (isConfirmed: boolean) => voi
       </Modal.Title>
       <form noValidate aria-label={TITLE} onSubmit={form.onSubmit(submit, focusFirst)}>
         <Text size="sm" mb="sm">
-          This act asks for your {by} once in 15 minutes.
+          Enter your {by} to continue.
         </Text>
         {by === 'password' ? (
           <PasswordInput
@@ -82,7 +82,7 @@ function BySignOn({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
       </Modal.Title>
       <Text size="sm" mb="sm">
         {settings.sso.length > 0
-          ? 'This act asks you to sign in once in 15 minutes, in a window of its own.'
+          ? 'Sign in to continue, in a window of its own.'
           : 'This account has no password. Set one on your account page first.'}
       </Text>
       <Text size="sm" role="alert" c="var(--mantine-color-error)">

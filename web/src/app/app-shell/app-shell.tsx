@@ -21,6 +21,7 @@ import { useKeysWait } from '#web/ui/keys/waiting-keys.ts'
 import { later } from '#web/ui/states/later.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import classes from './app-shell.module.css'
+import './contrast.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 

@@ -28,20 +28,20 @@ export function ImportedRow({ import: shown, row, fields }: ImportedRowProps) {
             <bdi>{shownName}</bdi>
           )}
         </span>
+        <div className={classes.outcome}>
+          {outcomeLabels[row.outcome]}
+          {row.parts !== undefined && `, in ${row.parts} parts`}
+          {row.faults.length > 0 && (
+            <ul className={classes.faults}>
+              {row.faults.map((fault, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: sentences can repeat
+                <li key={at}>{sentenceOf(fault)}</li>
+              ))}
+            </ul>
+          )}
+          {row.canAdd && <AddOne import={shown} row={row} />}
+        </div>
       </th>
-      <td className={classes.outcome}>
-        {outcomeLabels[row.outcome]}
-        {row.parts !== undefined && `, in ${row.parts} parts`}
-        {row.faults.length > 0 && (
-          <ul className={classes.faults}>
-            {row.faults.map((fault, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: sentences can repeat
-              <li key={at}>{sentenceOf(fault)}</li>
-            ))}
-          </ul>
-        )}
-        {row.canAdd && <AddOne import={shown} row={row} />}
-      </td>
       {fields.map((field) => (
         <td key={field}>
           <Value row={row} field={field} />

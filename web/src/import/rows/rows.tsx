@@ -11,8 +11,12 @@ import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { AddAll } from './add-anyway.tsx'
 import { ImportedRow } from './imported-row.tsx'
 
-/** Of a row with one line, in pixels: keeps the place of the rows while they load. */
-const ROW_HEIGHT = 37
+/** Of a row with a name and an outcome, in pixels: keeps the place of the rows while they load. */
+const ROW_HEIGHT = 55
+
+/** What is checked most stands first, in sight without scrolling. The others follow in their order. */
+const FIRST: ImportFieldName[] = ['rating', 'company', 'title', 'email']
+const rankOf = (name: ImportFieldName) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
 
 /** The counts of all rows by outcome, and the rows of each, from the first one on. */
 export function Rows({ import: shown }: { import: Import }) {
@@ -44,7 +48,7 @@ function RowsTable({ import: shown, filter, total }: { import: Import; filter: R
   const isShown = (field: ImportFieldName) =>
     field !== nameField &&
     (shown.mapping[field] !== undefined || rows.some(({ values }) => values[field] !== undefined))
-  const fields = all.filter(({ name }) => isShown(name))
+  const fields = all.filter(({ name }) => isShown(name)).sort((one, other) => rankOf(one.name) - rankOf(other.name))
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
@@ -52,8 +56,7 @@ function RowsTable({ import: shown, filter, total }: { import: Import; filter: R
         <table className={`${classes.table} ${classes.rowTable}`}>
           <thead>
             <tr>
-              <th scope="col">Row</th>
-              <th scope="col">Outcome</th>
+              <th scope="col">Row and outcome</th>
               {fields.map((field) => (
                 <th scope="col" key={field.name}>
                   {labelOf(field)}

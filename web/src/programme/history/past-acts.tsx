@@ -1,27 +1,24 @@
-import { Anchor, Button, Paper, Skeleton, TextInput } from '@mantine/core'
+import { Button, Paper, Skeleton, TextInput } from '@mantine/core'
 import { IconDownload, IconHistory } from '@tabler/icons-react'
 import { infiniteQueryOptions, mutationOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import type { PastAct } from '#contract/programme-history.ts'
-import { kinds } from '#web/kinds.ts'
-import { formatMoment } from '#web/lib/dates.ts'
 import { getFile, getPage, type Page } from '#web/lib/http.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { timeZone } from '#web/lib/time-zone.ts'
-import { recordPath } from '#web/paths.ts'
 import { PagedList } from '#web/records/list/paged-list.tsx'
 import { withIdentity } from '#web/session/ask-identity.ts'
 import { useDraft } from '#web/session/use-draft.ts'
-import { ClampedText } from '#web/ui/lists/clamped-text.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { tooLong } from '#web/ui/too-long.ts'
+import { ActSelect } from './act-select.tsx'
+import { PastActItem } from './past-act-item.tsx'
 import classes from './past-acts.module.css'
+import { PersonSelect } from './person-select.tsx'
 
 const fields = [
-  { name: 'person', label: 'Person', placeholder: 'Email address', type: 'text' },
-  { name: 'action', label: 'Act', placeholder: 'delete, merge, login…', type: 'text' },
   { name: 'record', label: 'Record', placeholder: 'Link or ID', type: 'text' },
   { name: 'after', label: 'From', placeholder: '', type: 'date' },
   { name: 'before', label: 'To', placeholder: '', type: 'date' },
@@ -29,7 +26,9 @@ const fields = [
 
 const FILTER_MAX = 320
 
-type Filters = Partial<Record<(typeof fields)[number]['name'], string>>
+const names = ['person', 'action', ...fields.map(({ name }) => name)] as const
+
+type Filters = Partial<Record<(typeof names)[number], string>>
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
@@ -43,7 +42,7 @@ const queryOf = (filters: Filters) => {
 /** What everyone did. The address is the view. */
 export function PastActs() {
   const [parameters, setParameters] = useSearchParams()
-  const shown = Object.fromEntries(fields.map(({ name }) => [name, parameters.get(name) ?? ''])) as Filters
+  const shown = Object.fromEntries(names.map((name) => [name, parameters.get(name) ?? ''])) as Filters
   const query = queryOf(shown)
   // Another view, as after Back, fills the fields.
   const { values: typed, change: setTyped, discard } = useDraft(`history ${query}`, shown)
@@ -58,6 +57,8 @@ export function PastActs() {
   return (
     <div className="stack-12">
       <Paper component="form" withBorder className={classes.filters} aria-label="Search the history" onSubmit={search}>
+        <PersonSelect value={typed.person ?? ''} onChange={(person) => setTyped({ ...typed, person })} />
+        <ActSelect value={typed.action ?? ''} onChange={(action) => setTyped({ ...typed, action })} />
         {fields.map(({ name, label, placeholder, type }) => (
           <TextInput
             key={name}
@@ -136,64 +137,3 @@ const savePastActs = mutationOptions({
   mutationFn: async (query: string) => saveFile(await withIdentity(() => getFile(`${PATH}/export?${withZone(query)}`))),
   meta: { failure: 'Failed to export' },
 })
-
-/** Who did what and when, with the values before and after. */
-function PastActItem({ act }: { act: PastAct }) {
-  const { at, by, action, isRefused } = act
-  const changes = changesOf(act)
-  return (
-    <Paper withBorder className={classes.act}>
-      <p className={classes.sentence}>
-        <bdi>{by ?? (act.detail?.by === 'operator' ? 'The operator' : 'Sourcebook, or a visitor')}</bdi>:{' '}
-        {isRefused && 'refused '}
-        <strong>{action.replace(/^account-/, '').replaceAll('-', ' ')}</strong> <Subject act={act} />
-      </p>
-      <p className={classes.meta}>
-        <time dateTime={at}>{formatMoment(at)}</time>
-      </p>
-      {changes.length > 0 && (
-        <ClampedText lines={4} subject={`${action} of ${formatMoment(at)}`}>
-          <dl className={classes.changes}>
-            {changes.map(({ name, before, after }) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                {before !== undefined && (
-                  <dd>
-                    <del>{before}</del>
-                  </dd>
-                )}
-                {after !== undefined && <dd>{after}</dd>}
-              </div>
-            ))}
-          </dl>
-        </ClampedText>
-      )}
-    </Paper>
-  )
-}
-
-function Subject({ act: { kind, name, objectId } }: { act: PastAct }) {
-  const known = kinds.find((one) => one.name === kind)
-  if (known && name !== null && objectId !== null) {
-    return (
-      <>
-        {kind}{' '}
-        <Anchor component={Link} to={recordPath(known, { id: objectId })} inherit>
-          <bdi>{name}</bdi>
-        </Anchor>
-      </>
-    )
-  }
-  return <>{[kind, known && '(deleted or merged)'].filter(Boolean).join(' ')}</>
-}
-
-const asText = (value: unknown) =>
-  value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
-
-/** The values of an entry by name, then its details. */
-const changesOf = ({ before, after, detail }: PastAct) => [
-  ...[...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].map((name) => ({
-    ...{ name, before: asText(before?.[name]), after: asText(after?.[name]) },
-  })),
-  ...Object.entries(detail ?? {}).map(([name, value]) => ({ name, before: undefined, after: asText(value) })),
-]

@@ -72,7 +72,11 @@ export function Invite() {
 
 const labelOf = ({ length }: string[]) => (length > 1 ? `Invite ${length} people` : 'Invite')
 
-const Outcome = ({ outcome: { email = 'Anyone who may join', link, error } }: { outcome: InvitationOutcome }) => (
+const Outcome = ({
+  outcome: { email = 'Anyone with an allowed address', link, error },
+}: {
+  outcome: InvitationOutcome
+}) => (
   <>
     <span className={classes.text}>
       <bdi>{email}</bdi>

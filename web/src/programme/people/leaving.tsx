@@ -68,12 +68,7 @@ export function Leaving({ people, onEnd }: LeavingProps) {
           </ul>
         )}
         {handedOver > 0 && (
-          <FellowSelect
-            label="Who takes over what they are responsible for, and what no one else is"
-            value={successor}
-            none="No one"
-            onChange={setSuccessor}
-          />
+          <FellowSelect label="New responsible fellow" value={successor} none="No one" onChange={setSuccessor} />
         )}
         <Group mt="md" justify="flex-end">
           <Button variant="default" data-autofocus onClick={() => onEnd(false)}>
@@ -86,7 +81,7 @@ export function Leaving({ people, onEnd }: LeavingProps) {
   )
 }
 
-const labelOf = ({ length }: Person[]) => (length === 1 ? 'They have left' : `All ${length} have left`)
+const labelOf = ({ length }: Person[]) => (length === 1 ? 'Let them leave' : `Let all ${length} leave`)
 
 const count = (number: number, one: string) => `${number.toLocaleString('en')} ${number === 1 ? one : `${one}s`}`
 

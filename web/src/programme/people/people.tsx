@@ -9,7 +9,6 @@ import { formatDay } from '#web/lib/dates.ts'
 import { useParameters } from '#web/lib/use-parameters.ts'
 import { LoadMore } from '#web/records/list/load-more.tsx'
 import { PagedList } from '#web/records/list/paged-list.tsx'
-import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { focusAfterwards } from '#web/ui/focus.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
@@ -30,7 +29,6 @@ export function People() {
   const [typed, setTyped] = useState(address.get('search') ?? '')
   const fault = tooLong('Search', typed, SEARCH_MAX)
   const [search] = useDebouncedValue(fault ? '' : typed.trim(), WAIT)
-  const [shown, setShown] = useState<{ name: string; link: string }>()
   const list = useInfiniteQuery(listPeople(search))
   // Chosen people stay chosen while others are searched for.
   const [chosen, setChosen] = useState<Person[]>([])
@@ -47,17 +45,6 @@ export function People() {
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
-        {shown && (
-          <Paper withBorder className={classes.shown} role="status">
-            <span className={classes.text}>
-              <span>
-                Pass this link on to <bdi>{shown.name}</bdi>. It is shown once, and sets a new password within a day.
-              </span>
-              <span className={classes.link}>{shown.link}</span>
-            </span>
-            <CopyButton text={shown.link} label="Copy" of={`the link of ${shown.name}`} />
-          </Paper>
-        )}
         <div className={classes.search}>
           <TextInput
             className={classes.typed ?? ''}
@@ -102,7 +89,6 @@ export function People() {
               isChosen={chosen.some(({ id }) => id === person.id)}
               onChoose={choose}
               onLeave={(one, from) => setLeaving({ people: [one], from })}
-              onLink={setShown}
             />
           )}
         </PagedList>
@@ -157,7 +143,7 @@ function OpenInvitations() {
         {invitations.map(({ id, email, by, expiresAt }) => (
           <li key={id} className={classes.outcome}>
             <span className={classes.text}>
-              <bdi>{email ?? 'Anyone who may join'}</bdi>
+              <bdi>{email ?? 'Anyone with an allowed address'}</bdi>
               <span className={classes.meta}>
                 By {by ?? 'the operator'} · until {formatDay(expiresAt)}
               </span>

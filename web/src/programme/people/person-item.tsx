@@ -7,6 +7,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Person, PersonAct } from '#contract/programme.ts'
 import { initialsOf } from '#web/lib/initials.ts'
+import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
 import { focusAfterwards } from '#web/ui/focus.ts'
 import { toasts } from '#web/ui/states/toasts.tsx'
@@ -21,15 +22,15 @@ type PersonItemProps = {
   isChosen: boolean
   onChoose: (person: Person, isChosen: boolean) => void
   onLeave: (person: Person, from: HTMLElement | null) => void
-  onLink: (shown: { name: string; link: string }) => void
 }
 
 /** A person, with a menu of what a manager may do. */
-export function PersonItem({ person, isChosen, onChoose, onLeave, onLink }: PersonItemProps) {
+export function PersonItem({ person, isChosen, onChoose, onLeave }: PersonItemProps) {
   const { mutate, isPending } = useMutation(actOnPerson)
   const button = useRef<HTMLButtonElement>(null)
   const [changed, setChanged] = useState<'name' | 'email'>()
   const [isAllowing, setAllowing] = useState(false)
+  const [link, setLink] = useState<string>()
   const { id, email, can, canChange, state } = person
   const name = person.name || email
   const canLeave = state === 'active' || state === 'disabled'
@@ -46,7 +47,7 @@ export function PersonItem({ person, isChosen, onChoose, onLeave, onLink }: Pers
       { id, act },
       {
         onSuccess: (answer) => {
-          if (answer?.link) onLink({ name, link: answer.link })
+          setLink(answer?.link)
           toasts.success(answer?.isMailed ? `${done(name)}. A link is on its way to ${email}.` : done(name))
         },
         onError: (failure) => toasts.failure(failure, 'This could not be done'),
@@ -84,11 +85,13 @@ export function PersonItem({ person, isChosen, onChoose, onLeave, onLink }: Pers
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {can.map((act) => (
-              <Menu.Item key={act} onClick={() => start(act)}>
-                {words[act].label}
-              </Menu.Item>
-            ))}
+            {can
+              .filter((act) => act !== 'erase')
+              .map((act) => (
+                <Menu.Item key={act} onClick={() => start(act)}>
+                  {words[act].label}
+                </Menu.Item>
+              ))}
             {canChange.map((what) => (
               <Menu.Item key={what} onClick={() => setChanged(what)}>
                 {what === 'name' ? 'Rename' : 'Change address'}
@@ -98,8 +101,22 @@ export function PersonItem({ person, isChosen, onChoose, onLeave, onLink }: Pers
               <Menu.Item onClick={() => setAllowing(true)}>Allow another spelling</Menu.Item>
             )}
             {canLeave && <Menu.Item onClick={() => onLeave(person, button.current)}>Leaving…</Menu.Item>}
+            {can.includes('erase') && (
+              <Menu.Item color="red" onClick={() => start('erase')}>
+                {words.erase.label}
+              </Menu.Item>
+            )}
           </Menu.Dropdown>
         </Menu>
+      )}
+      {link && (
+        <div className={classes.shown} role="status">
+          <span className={classes.text}>
+            <span>Pass this link on. It is shown once, and sets a new password within a day.</span>
+            <span className={classes.link}>{link}</span>
+          </span>
+          <CopyButton text={link} label="Copy" of={`the link of ${name}`} />
+        </div>
       )}
       {changed && <ChangePerson person={person} what={changed} onEnd={() => setChanged(undefined)} />}
       {isAllowing && <AllowSpelling person={person} onEnd={endAllowing} />}

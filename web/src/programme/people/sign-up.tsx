@@ -25,8 +25,8 @@ export function SignUp() {
 }
 
 const modeWords: Record<SignUpAnswer['mode'], string> = {
-  open: 'Everyone who may join',
-  approval: 'Everyone who may join, once a manager has approved them',
+  open: 'Anyone with an allowed address',
+  approval: 'Anyone with an allowed address, once a manager has approved them',
   invited: 'Invited people only',
 }
 

@@ -29,6 +29,9 @@ const REASONS: Record<ErasureReason, string> = {
   other: 'Another reason',
 }
 
+/** What a person was searched by, first the name. */
+const nameOf = ({ names, linkedIn, email }: PersonSearch) => names[0] ?? email ?? linkedIn ?? 'this person'
+
 type ResultsProps = {
   /** Who was searched for. */
   person: PersonSearch
@@ -45,13 +48,15 @@ export function Results({ person, hits: found, onErase, onErased }: ResultsProps
   const comments = all.find((hit) => hit.comments)?.comments ?? 0
   const hits = all.filter((hit) => !hit.comments)
   const [refs, setRefs] = useState<string[]>([])
-  const [reason, setReason] = useState<ErasureReason>('asked')
+  const [reason, setReason] = useState<ErasureReason>()
+  const [isAsked, setAsked] = useState(false)
   // Under the searched person, because an address of another must not be offered.
   const draft = useDraft(`do not keep ${JSON.stringify(person)}`, {
     linkedIn: person.linkedIn ?? '',
     email: person.email ?? '',
   })
   const { linkedIn, email } = draft.values
+  const reasons = useRef<HTMLDivElement>(null)
   const report = useMutation(createAccessReport)
   const erase = useMutation(erasePerson)
   if (all.length === 0) return <p role="status">Nothing found. Try another spelling of the name.</p>
@@ -73,8 +78,13 @@ export function Results({ person, hits: found, onErase, onErased }: ResultsProps
   }
 
   const eraseChosen = async () => {
+    setAsked(true)
+    if (reason === undefined) {
+      reasons.current?.querySelector('input')?.focus()
+      return
+    }
     const isSure = await confirm({
-      title: 'Erase what is chosen?',
+      title: `Erase ${nameOf(person)}?`,
       text: `${refs.length === 1 ? 'One result' : `${refs.length} results`} will be erased, records with everything that belongs to them, and their LinkedIn profile and email address cannot be added again. This cannot be undone.`,
       confirm: 'Erase',
       cancel: 'Cancel',
@@ -139,9 +149,11 @@ export function Results({ person, hits: found, onErase, onErased }: ResultsProps
         ))}
       </Checkbox.Group>
       <Radio.Group
+        ref={reasons}
         label="Reason for the erasure"
-        value={reason}
-        onChange={(value) => setReason(ERASURE_REASONS.find((one) => one === value) ?? 'other')}
+        error={isAsked && reason === undefined && 'Choose a reason'}
+        value={reason ?? null}
+        onChange={(value) => setReason(ERASURE_REASONS.find((one) => one === value))}
       >
         <div className="stack-12">
           {ERASURE_REASONS.map((one) => (

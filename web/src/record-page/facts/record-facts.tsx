@@ -4,6 +4,7 @@ import type { Field } from '#contract/fields.ts'
 import { capital } from '#contract/plain-text.ts'
 import type { PartProps } from '#web/record-page/record-part.tsx'
 import { Provenance } from '#web/records/card/provenance.tsx'
+import { LinkedText } from '#web/records/list/linked-text.tsx'
 import { valueIn } from '#web/records/record-values.ts'
 import { mailLink, shortAddress, webLink } from '#web/records/web-links.ts'
 import { ClampedText } from '#web/ui/lists/clamped-text.tsx'
@@ -82,7 +83,7 @@ export const RecordAbout = (props: PartProps) => {
         <EditableField key={field.name} {...props} field={field}>
           <div className={classes.prose}>
             <ClampedText lines={PROSE_LINES} subject={`the ${field.label} of ${record.name}`}>
-              {valueIn(record, field)}
+              <LinkedText text={valueIn(record, field)} />
             </ClampedText>
           </div>
         </EditableField>

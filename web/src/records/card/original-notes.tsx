@@ -1,5 +1,5 @@
 import { formatDay, formatShortDay } from '#web/lib/dates.ts'
-import { Highlight } from '#web/records/list/highlight.tsx'
+import { LinkedText } from '#web/records/list/linked-text.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { ClampedText } from '#web/ui/lists/clamped-text.tsx'
 import classes from './original-notes.module.css'
@@ -43,7 +43,7 @@ export const OriginalNotes = ({ record, search, lines = 2 }: OriginalNotesProps)
         </p>
       </div>
       <ClampedText lines={lines} subject={`the notes on ${record.name}`}>
-        <Highlight text={record.notes} search={search} />
+        <LinkedText text={record.notes} search={search} />
       </ClampedText>
     </section>
   )

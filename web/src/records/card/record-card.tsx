@@ -4,6 +4,7 @@ import type { Field } from '#contract/fields.ts'
 import type { Kind } from '#contract/kinds.ts'
 import type { CardProps } from '#web/records/kind.ts'
 import { Highlight } from '#web/records/list/highlight.tsx'
+import { LinkedText } from '#web/records/list/linked-text.tsx'
 import { ClampedText } from '#web/ui/lists/clamped-text.tsx'
 import { Provenance } from './provenance.tsx'
 import { Rating } from './rating.tsx'
@@ -78,7 +79,7 @@ export const RecordCard = ({
         {about.text && (
           <div className={classes.about}>
             <ClampedText lines={2} subject={`the ${about.what} of ${record.name}`}>
-              {about.text}
+              <LinkedText text={about.text} />
             </ClampedText>
           </div>
         )}

@@ -1,6 +1,6 @@
 import { Anchor, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
-import { completeAddress } from '#contract/plain-text.ts'
+import { completeAddress, completeProfile } from '#contract/plain-text.ts'
 import type { FieldsProps } from './record-form.ts'
 
 type AddressFieldProps = FieldsProps & {
@@ -10,14 +10,16 @@ type AddressFieldProps = FieldsProps & {
   required?: boolean
 }
 
-/** A web address, completed with `https://`. */
+const completions = { linkedIn: completeProfile, website: completeAddress }
+
+/** A web address, completed with what it lacks. */
 export function AddressField({ form, name, label, description, required = false }: AddressFieldProps) {
   const [completion, setCompletion] = useState<{ typed: string; completed: string }>()
   const text = String(form.values[name])
   const isCompleted = text === completion?.completed
 
   const complete = () => {
-    const completed = completeAddress(text)
+    const completed = completions[name](text)
     // Does not repeat a completion that was undone.
     if (completed === text || text === completion?.typed) return
     setCompletion({ typed: text, completed })
@@ -50,7 +52,7 @@ export function AddressField({ form, name, label, description, required = false 
               fw={600}
               h={36}
               px={8}
-              aria-label="Undo adding https://"
+              aria-label="Undo completing the address"
               onClick={() => form.setFieldValue(name, completion.typed)}
             >
               Undo
@@ -59,7 +61,7 @@ export function AddressField({ form, name, label, description, required = false 
         }
       />
       <span role="status" className="visually-hidden">
-        {isCompleted && 'https:// was added'}
+        {isCompleted && 'The address was completed'}
       </span>
     </div>
   )

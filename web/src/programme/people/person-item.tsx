@@ -102,7 +102,7 @@ export function PersonItem({ person, isChosen, onChoose, onLeave }: PersonItemPr
             )}
             {canLeave && <Menu.Item onClick={() => onLeave(person, button.current)}>Leaving…</Menu.Item>}
             {can.includes('erase') && (
-              <Menu.Item color="red" onClick={() => start('erase')}>
+              <Menu.Item c="var(--mantine-color-error)" onClick={() => start('erase')}>
                 {words.erase.label}
               </Menu.Item>
             )}

@@ -30,6 +30,7 @@ import { kinds } from './kinds.ts'
 import { recordRoutes } from './lists/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { mergeRoutes } from './merge/routes.ts'
+import { navCountRoutes } from './programme/nav-counts-routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
 import { recordFeatures } from './record-features.ts'
 import { rightsRoutes } from './rights-routes.ts'
@@ -108,6 +109,7 @@ export async function api(app: App, { services }: { services: Services }) {
     pictureRoutes(signedIn, services)
     dashboardRoutes(signedIn, services)
     sinceRoutes(signedIn, services, kinds)
+    navCountRoutes(signedIn, services, kinds)
     myFigureRoutes(signedIn, services, kinds)
     liveRoutes(signedIn, services)
     await programmeRoutes(signedIn, services)

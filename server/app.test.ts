@@ -170,6 +170,7 @@ describe('The API description', () => {
       'GET /api/imports/{id}/refused.csv',
       'GET /api/imports/{id}/refused.jsonl',
       'GET /api/imports/{id}/rows',
+      'GET /api/nav-counts',
       'GET /api/next-steps',
       'GET /api/next-steps.ics',
       'GET /api/next-steps/counts',

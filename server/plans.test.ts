@@ -322,6 +322,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['similar founders', () => client.get(`/api/founders/similar?${typed()}`), SIMILAR_ROWS],
   ['similar companies', () => client.get('/api/companies/similar?name=Acme&website=acme.example'), SIMILAR_ROWS],
   ['duplicates', () => client.get('/api/duplicates?kind=founder&limit=50')],
+  ['number of duplicates', () => client.get('/api/nav-counts')],
   ['duplicates, deep', async () => client.get(await deep('/api/duplicates?kind=founder&limit=500'))],
   ['finders of a record', () => client.get(`/api/records/${one.id}/finders`)],
   ['met them too', () => client.post(`/api/records/${foreign.id}/finders`, {})],

@@ -48,6 +48,20 @@ export async function listPairs(
   return { rows: shown, next: lastBeforeNext(found, limit) }
 }
 
+/** The number of open pairs of a kind, at most `most`. */
+export async function countPairs(db: Database, kind: RecordKind, most: number): Promise<number> {
+  const [row] = await rowsOf<{ count: number }>(
+    db,
+    sql`select count(*)::int as count from (
+      select from ${duplicatePairs}
+      join ${records} one on one.id = a and one.merged_into is null and one.deleted_at is null
+      join ${records} other on other.id = b and other.merged_into is null and other.deleted_at is null
+      where ${and(isOfKind(duplicatePairs.kind, kind), isNull(duplicatePairs.dismissed))} limit ${most}
+    ) open`,
+  )
+  return row?.count ?? 0
+}
+
 /** Reasons that open a dismissed pair again, when they were not known before. */
 const SURE: DuplicateReason[] = ['linkedin', 'email', 'domain']
 

@@ -57,6 +57,18 @@ export async function listPeople(db: Database, search: string, page: PageRequest
   }))
 }
 
+/** The number of accounts that wait for approval, at most `most`. */
+export async function countPending(db: Database, most: number): Promise<number> {
+  const [row] = await rowsOf<{ count: number }>(
+    db,
+    sql`select count(*)::int as count from (
+      select from accounts
+      where pending_since is not null and disabled_at is null and left_at is null and email <> '' limit ${most}
+    ) waiting`,
+  )
+  return row?.count ?? 0
+}
+
 /** The ledger has every demotion. */
 const wasDemoted = (id: SQL) => sql`exists (
   select from ledger where kind = 'account' and facts ->> 'account' = (${id})::text and facts ->> 'state' = 'demoted'

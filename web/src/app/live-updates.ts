@@ -4,6 +4,7 @@ import type { Kind } from '#contract/kinds.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { changesKey } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
+import { navCountsKey } from '#web/data/api.ts'
 import { duplicatesKey } from '#web/duplicates/api.ts'
 import { fellowsKey } from '#web/fellows/api.ts'
 import { figuresKey } from '#web/figures/api.ts'
@@ -34,6 +35,7 @@ const ofMany: { after?: Change[]; refetch: (client: QueryClient, changes: Record
   // Dismissals, undone merges and imports have no event of their own.
   { after: OF_RECORDS, refetch: invalidate(changesKey) },
   { after: OF_RECORDS, refetch: invalidate(uninformedKey) },
+  { after: OF_RECORDS, refetch: invalidate(navCountsKey) },
   { after: ['updated', 'deleted', 'merged'], refetch: (client, changes) => refetchLinks(client, idsIn(changes)) },
   { after: OF_RECORDS, refetch: refetchSuggestedLinks },
   { refetch: invalidate(since.queryKey) },
@@ -85,7 +87,7 @@ const withOpenRecords = (client: QueryClient, event: RecordChange): RecordChange
 }
 
 const invalidatePeople = (client: QueryClient) =>
-  Promise.all([peopleKey, fellowsKey].map((queryKey) => client.invalidateQueries({ queryKey })))
+  Promise.all([peopleKey, fellowsKey, navCountsKey].map((queryKey) => client.invalidateQueries({ queryKey })))
 
 /** The ids of changed records; undefined when one of the changes stands for many records. */
 const idsIn = (changes: RecordChange[]) =>

@@ -1,10 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { paths } from '#web/paths.ts'
 import { PartPage } from '#web/ui/part-page.tsx'
+import { getNavCounts, shownCount } from './api.ts'
 import { dataParts } from './parts.ts'
 
 /** The frame of the parts of *Data*. */
-export const DataFrame = ({ part, children }: { part: string; children: ReactNode }) => (
-  <PartPage title="Data" parts={dataParts} part={part}>
-    {children}
-  </PartPage>
-)
+export function DataFrame({ part, children }: { part: string; children: ReactNode }) {
+  // The frame of the page asks.
+  const { data } = useQuery({ ...getNavCounts, enabled: false })
+  const parts = dataParts.map((one) => ({
+    ...one,
+    ...(one.to === paths.duplicates && { count: shownCount(data?.duplicates) }),
+  }))
+  return (
+    <PartPage title="Data" parts={parts} part={part}>
+      {children}
+    </PartPage>
+  )
+}

@@ -1,7 +1,10 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { getNavCounts, shownCount } from '#web/data/api.ts'
+import { whenIdle } from '#web/lib/idle.ts'
 import { isCurrent, type NavItem, navItems, useNav } from './nav.ts'
 import classes from './nav-bar.module.css'
 import bar from './top-bar.module.css'
@@ -29,17 +32,19 @@ export const NavBar = () => {
 function NavEntry({ item }: { item: NavItem }) {
   const { pathname } = useLocation()
   const { to, label, short, Icon } = item
+  const count = useCount(item)
   return (
     <li className={classes.navEntry}>
       <Link
         to={to}
         className={classes.navLink}
-        aria-label={label}
+        aria-label={count === '' ? label : `${label}, ${count} ${item.count?.words}`}
         aria-current={isCurrent(item, pathname) ? 'page' : undefined}
       >
         <Icon size={22} stroke={1.5} aria-hidden="true" />
         <span className={classes.navLong}>{label}</span>
         <span className={classes.navShort}>{short}</span>
+        {count !== '' && <span className={classes.navCount}>{count}</span>}
       </Link>
     </li>
   )
@@ -57,20 +62,41 @@ function More({ items }: { items: NavItem[] }) {
       </UnstyledButton>
       <div id="more-menu" popover="auto" className={`${bar.popover} ${classes.moreMenu}`}>
         {items.map((item) => (
-          <Link
-            key={item.to}
-            to={item.to}
-            className={bar.popoverItem}
-            aria-current={isCurrent(item, pathname) ? 'page' : undefined}
-            onClick={hideMore}
-          >
-            <item.Icon size={20} stroke={1.5} aria-hidden="true" />
-            {item.label}
-          </Link>
+          <MoreEntry key={item.to} item={item} />
         ))}
       </div>
     </li>
   )
+}
+
+function MoreEntry({ item }: { item: NavItem }) {
+  const { pathname } = useLocation()
+  const count = useCount(item)
+  return (
+    <Link
+      to={item.to}
+      className={bar.popoverItem}
+      aria-current={isCurrent(item, pathname) ? 'page' : undefined}
+      onClick={hideMore}
+    >
+      <item.Icon size={20} stroke={1.5} aria-hidden="true" />
+      {item.label}
+      {count !== '' && (
+        <span className={classes.navCount}>
+          {count}
+          <span className="visually-hidden"> {item.count?.words}</span>
+        </span>
+      )}
+    </Link>
+  )
+}
+
+/** The number beside an entry, asked for when the browser is idle, so that no row waits for it. Empty for none. */
+function useCount({ count }: NavItem): string {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => whenIdle(() => setIdle(true)), [])
+  const { data } = useQuery({ ...getNavCounts, enabled: isIdle && count !== undefined })
+  return count ? shownCount(data?.[count.of]) : ''
 }
 
 const hideMore = () => document.getElementById('more-menu')?.hidePopover()

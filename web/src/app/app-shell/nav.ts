@@ -6,6 +6,7 @@ import {
   IconUsersGroup,
   type TablerIcon,
 } from '@tabler/icons-react'
+import type { NavCounts } from '#contract/nav-counts.ts'
 import type { RightName } from '#contract/rights.ts'
 import { dataParts } from '#web/data/parts.ts'
 import { kinds } from '#web/kinds.ts'
@@ -21,6 +22,8 @@ export type NavItem = {
   /** Further addresses that belong to the entry. */
   also?: readonly string[]
   right?: RightName
+  /** The number beside it, and what it counts. */
+  count?: { of: keyof NavCounts; words: string }
 }
 
 /** The main navigation: sidebar on wide screens, bottom bar (with the short names) on narrow ones. */
@@ -38,8 +41,22 @@ export const navItems: NavItem[] = [
 /** Below a hairline in the sidebar; on narrow screens in *More*. */
 const moreItems: NavItem[] = [
   { to: paths.pipeline, label: 'Pipeline', short: 'Pipeline', Icon: IconLayoutKanban },
-  { to: paths.duplicates, label: 'Data', short: 'Data', Icon: IconDatabase, also: dataParts.map(({ to }) => to) },
-  { to: paths.programme, label: 'Programme', short: 'Programme', Icon: IconUsersGroup, right: 'programme' },
+  {
+    to: paths.duplicates,
+    label: 'Data',
+    short: 'Data',
+    Icon: IconDatabase,
+    also: dataParts.map(({ to }) => to),
+    count: { of: 'duplicates', words: 'duplicates' },
+  },
+  {
+    to: paths.programme,
+    label: 'Programme',
+    short: 'Programme',
+    Icon: IconUsersGroup,
+    right: 'programme',
+    count: { of: 'waiting', words: 'waiting' },
+  },
 ]
 
 /** The Add buttons of the top bar. */

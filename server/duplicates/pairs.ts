@@ -48,7 +48,7 @@ export async function listPairs(
   return { rows: shown, next: lastBeforeNext(found, limit) }
 }
 
-/** The number of open pairs of a kind, at most `most`. */
+/** The number of open pairs of a kind, at most `most`. In the order of the index, so that no more than those are read. */
 export async function countPairs(db: Database, kind: RecordKind, most: number): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
     db,
@@ -56,7 +56,8 @@ export async function countPairs(db: Database, kind: RecordKind, most: number): 
       select from ${duplicatePairs}
       join ${records} one on one.id = a and one.merged_into is null and one.deleted_at is null
       join ${records} other on other.id = b and other.merged_into is null and other.deleted_at is null
-      where ${and(isOfKind(duplicatePairs.kind, kind), isNull(duplicatePairs.dismissed))} limit ${most}
+      where ${and(isOfKind(duplicatePairs.kind, kind), isNull(duplicatePairs.dismissed))}
+      order by ${sql.join(orderOf(bestFirst, duplicatePairs), sql`, `)} limit ${most}
     ) open`,
   )
   return row?.count ?? 0

@@ -2,10 +2,11 @@ import { NAV_COUNT_MAX } from '#contract/limits.ts'
 import { NavCounts } from '#contract/nav-counts.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
 import { countPairs } from '#server/duplicates/pairs.ts'
+import type { App } from '#server/http/app.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { rights } from '#server/rights.ts'
-import type { App, Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { countPending } from './people/store.ts'
 
 /** The numbers beside the entries of the navigation. */

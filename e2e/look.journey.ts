@@ -80,6 +80,21 @@ async function expectRowsToFit(page: Page, count: number, end: number) {
   }
 }
 
+/** Where on its card the text of a part begins, or that of a box. */
+const placeOfText = (element: Element) => {
+  const card = element.closest('article') as Element
+  const place = document.createRange()
+  place.selectNodeContents(element.lastElementChild ?? element)
+  const isBox = element instanceof HTMLTextAreaElement
+  const { left, top } = (isBox ? element : place).getBoundingClientRect()
+  const { borderLeftWidth, borderTopWidth, paddingLeft, paddingTop } = getComputedStyle(element)
+  const inset = (...sizes: string[]) => (isBox ? sizes.reduce((sum, size) => sum + Number.parseFloat(size), 0) : 0)
+  return {
+    x: left + inset(borderLeftWidth, paddingLeft) - card.getBoundingClientRect().left,
+    y: top + inset(borderTopWidth, paddingTop) - card.getBoundingClientRect().top,
+  }
+}
+
 test.describe('Of the small world, with bios, notes and finders,', () => {
   test('Cards of founders and of My Records fit into the window of a desktop and of a phone, accessible in light and dark mode', {
     tag: '@slow',
@@ -100,7 +115,7 @@ test.describe('Of the small world, with bios, notes and finders,', () => {
       }
       await page.setViewportSize(DESKTOP)
     })
-    await test.step('four cards of My Records are in 1440 × 900, and a card that becomes a form grows by at most 24 px', async () => {
+    await test.step('four cards of My Records are in 1440 × 900; one that becomes a form grows by at most 48 px, for its labels and buttons, and its notes stay where they were read', async () => {
       await page.setViewportSize(DESKTOP)
       await shareFinders(page)
       await open(page, '/my-records')
@@ -108,9 +123,15 @@ test.describe('Of the small world, with bios, notes and finders,', () => {
       for (const place of [0, 5]) {
         const one = cards(page).nth(place)
         const before = (await one.boundingBox())?.height ?? 0
+        const read = await one.locator('section', { hasText: 'Original Notes' }).evaluate(placeOfText)
         await one.getByRole('button', { name: /^Edit/ }).click()
         await expect(one.getByRole('button', { name: 'Save Changes' })).toBeVisible()
-        expect((await one.boundingBox())?.height).toBeLessThanOrEqual(before + 24)
+        expect((await one.boundingBox())?.height).toBeLessThanOrEqual(before + 48)
+        for (const label of ['Notes', 'Rating'])
+          expect((await one.getByText(label, { exact: true }).boundingBox())?.height).toBeGreaterThan(10)
+        const typed = await one.getByRole('textbox', { name: 'Notes' }).evaluate(placeOfText)
+        expect(Math.abs(typed.x - read.x)).toBeLessThan(2)
+        expect(Math.abs(typed.y - read.y)).toBeLessThan(4)
         await one.getByRole('button', { name: 'Cancel' }).click()
       }
       await page.setViewportSize(DESKTOP)

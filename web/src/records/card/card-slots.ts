@@ -19,6 +19,6 @@ export type CardSlots = {
   actions?: ReactNode
   /** Set on the card of a record that was just added, which takes the focus. */
   ref?: Ref<HTMLElement> | undefined
-  /** `notes` is a form that includes the rating, so the card shows neither rating nor buttons. */
+  /** `notes` is a form that includes the rating. It takes the place of all below the name. */
   isForm?: boolean
 }

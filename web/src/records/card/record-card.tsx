@@ -69,25 +69,29 @@ export const RecordCard = ({
           </div>
         </div>
       )}
-      <div className={classes.body} data-form={slots.isForm || undefined}>
-        <div className={classes.sources}>
-          <RecordLinks name={record.name} {...links} />
-          {slots.metToo}
-          {slots.actions}
-          <Provenance record={record} fields={fields} />
-        </div>
-        {about.text && (
-          <div className={classes.about}>
-            <ClampedText lines={2} subject={`the ${about.what} of ${record.name}`}>
-              <LinkedText text={about.text} />
-            </ClampedText>
+      {slots.isForm ? (
+        <div className={classes.form}>{slots.notes}</div>
+      ) : (
+        <div className={classes.body}>
+          <div className={classes.sources}>
+            <RecordLinks name={record.name} {...links} />
+            {slots.metToo}
+            {slots.actions}
+            <Provenance record={record} fields={fields} />
           </div>
-        )}
-        <div className={classes.notes}>
-          {slots.notes}
-          {slots.fellowNotes && <div className={classes.fellow}>{slots.fellowNotes}</div>}
+          {about.text && (
+            <div className={classes.about}>
+              <ClampedText lines={2} subject={`the ${about.what} of ${record.name}`}>
+                <LinkedText text={about.text} />
+              </ClampedText>
+            </div>
+          )}
+          <div className={classes.notes}>
+            {slots.notes}
+            {slots.fellowNotes && <div className={classes.fellow}>{slots.fellowNotes}</div>}
+          </div>
         </div>
-      </div>
+      )}
     </div>
   </Paper>
 )

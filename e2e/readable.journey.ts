@@ -92,7 +92,7 @@ test('The chosen row of a list of names is readable in both colour schemes, and 
   await page.goto(`/founders/${id}`)
   await page.getByRole('button', { name: 'Link a company' }).click()
   await page.getByRole('combobox', { name: 'Link which company?' }).fill(word)
-  await expect(page.getByRole('option').filter({ hasText: word })).toHaveCount(6)
+  await expect(page.getByRole('option').filter({ hasText: word })).toHaveCount(7)
   await page.keyboard.press('ArrowDown')
   await expect(chosen).toContainText('Marketplace')
   await expectAccessible(page)

@@ -21,18 +21,22 @@ type SimilarRecordsProps = {
   /** False while the person has not changed the values. */
   isAsked: boolean
   onMet: (record: Similar) => void
+  /** In place of *I met them too*, in a dialog. Similar records are then always below the name. */
+  choice?: Choice
 }
+
+type Choice = { label: string; onChoose: (record: Similar) => void }
 
 /**
  * Similar records in an add form: beside it on wide screens, else below the name. There the space for three is kept once
  * one was found, so that the fields below move once.
  */
-export const SimilarRecords = ({ kind, values, isAsked, onMet }: SimilarRecordsProps) => {
+export const SimilarRecords = ({ kind, values, isAsked, onMet, choice }: SimilarRecordsProps) => {
   const similar = useSimilarRecords(kind, values, isAsked)
   const [hasFound, setHasFound] = useState(false)
   if (similar.length > 0 && !hasFound) setHasFound(true)
   return (
-    <div className={classes.root} data-kept={hasFound || undefined}>
+    <div className={classes.root} data-kept={hasFound || undefined} data-below={choice ? true : undefined}>
       <p role="status" className={classes.title}>
         {similar.length > 0 && (
           <>
@@ -47,7 +51,7 @@ export const SimilarRecords = ({ kind, values, isAsked, onMet }: SimilarRecordsP
       {similar.length > 0 && (
         <ul className={classes.rows} aria-label={`Similar ${kind.path}`}>
           {similar.map((record) => (
-            <SimilarRecord key={record.id} kind={kind} record={record} onMet={onMet} />
+            <SimilarRecord key={record.id} {...{ kind, record, onMet, choice }} />
           ))}
         </ul>
       )}
@@ -78,10 +82,15 @@ const addressIn = (values: FormValues, { addressField }: RecordKind) => {
   return isWebAddress(address) && lengthOf(address) <= URL_MAX ? address : ''
 }
 
-type SimilarRecordProps = { kind: RecordKind; record: Similar; onMet: (record: Similar) => void }
+type SimilarRecordProps = {
+  kind: RecordKind
+  record: Similar
+  onMet: (record: Similar) => void
+  choice: Choice | undefined
+}
 
 /** A record that may be the one being typed. Its link opens a new tab, so the form keeps its values. */
-const SimilarRecord = ({ kind, record, onMet }: SimilarRecordProps) => {
+const SimilarRecord = ({ kind, record, onMet, choice }: SimilarRecordProps) => {
   const { id, name, picture, title, company, facts, firstFinder, finders, foundAt } = record
   const { mutate, isPending } = useMutation(addFinder(kind, id))
   const about = facts ?? [title, company].filter(Boolean).join(' · ')
@@ -113,7 +122,12 @@ const SimilarRecord = ({ kind, record, onMet }: SimilarRecordProps) => {
           </span>
         </div>
       </div>
-      {finders.mine ? (
+      {choice ? (
+        <Button variant="default" size="xs" className={classes.met} onClick={() => choice.onChoose(record)}>
+          {choice.label}
+          <span className="visually-hidden"> {name}</span>
+        </Button>
+      ) : finders.mine ? (
         <span className={classes.mine}>You met them</span>
       ) : (
         <Button

@@ -4,8 +4,11 @@ import '@mantine/core/styles/Combobox.css'
 import '@mantine/core/styles/InlineInput.css'
 import { Button, Group, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ROLE_MAX, SEARCH_MAX } from '#contract/limits.ts'
+import { useRef } from 'react'
+import { fold } from '#contract/fold.ts'
+import { NAME_MAX, ROLE_MAX, SEARCH_MAX } from '#contract/limits.ts'
 import { findRecords } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
@@ -22,15 +25,23 @@ import { RoleInput } from './role-input.tsx'
 /** In milliseconds, after the last key. */
 const WAIT = 150
 
+/** In place of an id: the row that adds a record. */
+const NEW = 'new'
+
 type LinkFormProps = LinkRecordProps & {
   draft: TypedDraft<LinkDraft>
   /** False for a form that was already open when the page loaded. */
   takesFocus: boolean
+  /** Opens the form that adds a record of this name. */
+  onAdd: (name: string) => void
   onEnd: () => void
 }
 
-/** Finds a record of the other kind by name and links it, with a role if one is given. */
-export function LinkForm({ own, linkedKind, linkedIds, draft, takesFocus, onEnd }: LinkFormProps) {
+/**
+ * Finds a record of the other kind by name and links it, with a role if one is given. Offers to add one where none has
+ * that name.
+ */
+export function LinkForm({ own, linkedKind, linkedIds, draft, takesFocus, onAdd, onEnd }: LinkFormProps) {
   const { text, chosen, role } = draft.values
   const set = (changes: Partial<LinkDraft>) => draft.change((values) => ({ ...values, ...changes }))
   const isTooLong = tooLong('Role', role, ROLE_MAX) !== undefined
@@ -42,6 +53,9 @@ export function LinkForm({ own, linkedKind, linkedIds, draft, takesFocus, onEnd 
   const found = search === '' ? [] : (data ?? []).filter(({ id }) => id !== chosen?.id && !linkedIds.includes(id))
   const offered = chosen ? [chosen, ...found] : found
   const isSearching = isFetching || text.trim() !== waited
+  const isHere = data?.some(({ name }) => fold(name) === fold(search)) ?? false
+  const isNew = search !== '' && !isSearching && !isError && !isHere && !tooLong('Name', search, NAME_MAX)
+  const isTyping = useRef(false)
   const { cancel, cancelOnEscape } = createCancel({ isTyped: () => draft.isTyped, isBusy: isPending, onCancel: onEnd })
   return (
     <form
@@ -65,14 +79,34 @@ export function LinkForm({ own, linkedKind, linkedIds, draft, takesFocus, onEnd 
         disabled={isPending}
         // The server has searched.
         filter={({ options }) => options}
-        data={offered.map(({ id, name }) => ({ value: id, label: name }))}
-        renderOption={({ option }) => (
-          <Offered kind={linkedKind} record={offered.find(({ id }) => id === option.value)} />
-        )}
+        data={[
+          ...offered.map(({ id, name }) => ({ value: id, label: name })),
+          ...(isNew ? [{ value: NEW, label: `Add "${search}"` }] : []),
+        ]}
+        renderOption={({ option }) =>
+          option.value === NEW ? (
+            <span className={classes.new}>
+              <IconPlus size={16} stroke={1.5} aria-hidden="true" />
+              <bdi>{option.label}</bdi>
+            </span>
+          ) : (
+            <Offered kind={linkedKind} record={offered.find(({ id }) => id === option.value)} />
+          )
+        }
         value={chosen?.id ?? null}
-        onChange={(id) => set({ chosen: offered.find((record) => record.id === id) ?? null })}
+        onChange={(id) => {
+          if (id === NEW) onAdd(search)
+          else set({ chosen: offered.find((record) => record.id === id) ?? null })
+        }}
         searchValue={text}
-        onSearchChange={(text) => set({ text })}
+        onInput={() => {
+          isTyping.current = true
+        }}
+        onSearchChange={(text) => {
+          // The box would forget what is typed when it loses the focus.
+          if (text !== '' || isTyping.current) set({ text })
+          isTyping.current = false
+        }}
         openOnFocus={false}
         error={tooLong('Name', text, SEARCH_MAX)}
         nothingFoundMessage={text.trim() && statusOf(linkedKind, isSearching, isError)}

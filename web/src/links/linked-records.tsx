@@ -1,28 +1,32 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { ROLE_MAX } from '#contract/limits.ts'
 import type { LinkReason, SuggestedLink } from '#contract/link.ts'
 import { capital } from '#contract/plain-text.ts'
+import { drafts } from '#web/lib/drafts.ts'
 import { whenIdle } from '#web/lib/idle.ts'
 import { RecordLink } from '#web/records/card/record-link.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { useOwner } from '#web/session/use-current-user.ts'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
-import { focusWhenShown } from '#web/ui/focus.ts'
+import { focusWhenLost, focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/states/later.tsx'
+import { tooLong } from '#web/ui/too-long.ts'
 import { linkedKindOf, listLinks, listSuggestedLinks, putLink } from './api.ts'
-import { type LinkRecordProps, useLinkDraft } from './link-record-props.ts'
+import { type AddLinked, addDraftOf, type LinkRecordProps, useLinkDraft } from './link-record-props.ts'
 import { LinkedRecordItem } from './linked-record-item.tsx'
 import classes from './linked-records.module.css'
 
-type LinkedRecordsProps = { kind: RecordKind; record: RecordRow }
+type LinkedRecordsProps = { kind: RecordKind; record: RecordRow; Add: AddLinked }
 
 /**
  * The records of the other kind that are linked to one, with their roles. Suggestions are below, so that they move no button,
  * and are awaited, so that the panel appears in one step.
  */
-export function LinkedRecords({ kind, record }: LinkedRecordsProps) {
+export function LinkedRecords({ kind, record, Add }: LinkedRecordsProps) {
   const own = { kind, id: record.id, name: record.name }
   const linkedKind = linkedKindOf(kind)
   const list = useInfiniteQuery(listLinks(own))
@@ -57,7 +61,7 @@ export function LinkedRecords({ kind, record }: LinkedRecordsProps) {
           More {linkedKind.path}
         </Button>
       )}
-      {links && <LinkRecord own={own} linkedKind={linkedKind} linkedIds={links.map(({ id }) => id)} />}
+      {links && <LinkRecord {...{ own, linkedKind, Add, panel }} linkedIds={links.map(({ id }) => id)} />}
       {links && suggested && suggested.length > 0 && (
         <>
           <p className={classes.quiet}>Suggested</p>
@@ -74,17 +78,34 @@ export function LinkedRecords({ kind, record }: LinkedRecordsProps) {
 
 const LinkForm = later('The form could not be loaded.', async () => (await import('./link-form.tsx')).LinkForm)
 
-/** A button that opens the form for a link to a record of the other kind. */
-function LinkRecord(props: LinkRecordProps) {
-  const draft = useLinkDraft(props.own, props.linkedKind)
-  const [isOpen, setOpen] = useState(false)
+type LinkFormProps = LinkRecordProps & { Add: AddLinked; panel: RefObject<HTMLDivElement | null> }
+
+/** A button that opens the form for a link to a record of the other kind, and the dialog that adds one. */
+function LinkRecord({ Add, panel, ...props }: LinkFormProps) {
+  const { own, linkedKind } = props
+  const account = useOwner()
+  const draft = useLinkDraft(own, linkedKind)
+  // What was typed into the dialog is in it again when the page is opened.
+  const [adding, setAdding] = useState(() => {
+    const hasDraft = drafts.read({ account, form: addDraftOf(own, linkedKind).form }) !== null
+    return hasDraft ? { name: '', isOpen: true } : undefined
+  })
+  const [isOpen, setOpen] = useState(adding !== undefined)
   const [hasClosed, setClosed] = useState(false)
+  const { mutateAsync: link } = useMutation(putLink(own))
   // What is typed after the button is for the form.
   useEffect(() => whenIdle(LinkForm.preload), [])
   const end = () => {
     draft.discard()
     setOpen(false)
     setClosed(true)
+  }
+  const closeDialog = () => setAdding((shown) => shown && { ...shown, isOpen: false })
+  const linkAdded = ({ id }: { id: string }) => {
+    const { role } = draft.values
+    closeDialog()
+    // A failure has its toast. The search then finds the record.
+    void link({ id, ...(!tooLong('Role', role, ROLE_MAX) && { role }) }).then(end, () => {})
   }
   const button = (
     <Button
@@ -95,11 +116,40 @@ function LinkRecord(props: LinkRecordProps) {
       leftSection={<IconPlus size={14} stroke={1.5} />}
       onClick={() => setOpen(true)}
     >
-      Link a {props.linkedKind.name}
+      Link a {linkedKind.name}
     </Button>
   )
   const isShown = isOpen || draft.isTyped
-  return isShown ? <LinkForm {...props} draft={draft} takesFocus={isOpen} onEnd={end} fallback={button} /> : button
+  return (
+    <>
+      {isShown ? (
+        <LinkForm
+          {...props}
+          draft={draft}
+          takesFocus={isOpen}
+          onAdd={(name) => setAdding({ name, isOpen: true })}
+          onEnd={end}
+          fallback={button}
+        />
+      ) : (
+        button
+      )}
+      {adding && (
+        <Add
+          {...{ own, linkedKind, ...adding }}
+          onAdded={linkAdded}
+          onClose={closeDialog}
+          onClosed={() => {
+            setAdding(undefined)
+            requestAnimationFrame(() =>
+              focusWhenLost(panel.current?.querySelector<HTMLElement>('[role=combobox]') ?? null),
+            )
+          }}
+          onCloseFailed={() => setAdding(undefined)}
+        />
+      )}
+    </>
+  )
 }
 
 const REASONS: Record<LinkReason, string> = {

@@ -14,10 +14,13 @@ import { getPipeline } from '#web/pipeline/api.ts'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
 import { useCommand } from '#web/ui/keys/commands.ts'
+import { later } from '#web/ui/states/later.tsx'
 import classes from './record-page.module.css'
 import type { PartProps } from './record-part.tsx'
 import { RecordPart } from './record-part.tsx'
 import { AsideSkeleton } from './record-skeleton.tsx'
+
+const AddLinked = later('The form could not be loaded.', async () => (await import('./add-linked.tsx')).AddLinked)
 
 /** What belongs to the record beside its texts. All of it appears together. */
 export function RecordAside(props: PartProps) {
@@ -50,7 +53,7 @@ function Aside({ kind, record, account }: PartProps) {
         )}
       </RecordPart>
       <RecordPart title={linkedKindOf(kind).plural}>
-        <LinkedRecords kind={kind} record={record} />
+        <LinkedRecords kind={kind} record={record} Add={AddLinked} />
       </RecordPart>
       <MergedRecords kind={kind} record={record} />
     </>

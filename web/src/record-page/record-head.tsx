@@ -79,7 +79,7 @@ export function RecordHead({ edits, ...props }: PartProps & { edits: OpenEdits }
           {...{ kind, record }}
           isOpen={isEditing}
           onClose={endEditing}
-          onClosed={() => focusWhenLost(menu.current)}
+          onClosed={() => requestAnimationFrame(() => focusWhenLost(menu.current))}
           onCloseFailed={endEditing}
         />
       )}

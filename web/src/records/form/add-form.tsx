@@ -12,7 +12,7 @@ import classes from './add-form.module.css'
 import { showAdded } from './added-toasts.ts'
 import { notKept, Overrule } from './overrule.tsx'
 import type { FormValues, RecordForm } from './record-form.ts'
-import { useRecordForm } from './use-record-form.ts'
+import { type RecordFormDraft, useRecordForm } from './use-record-form.ts'
 
 type AddFormProps<Met> = {
   kind: RecordKind
@@ -20,15 +20,19 @@ type AddFormProps<Met> = {
   account: string
   /** A form that waits for the network, while it is edited. */
   waiting?: { id: string; key: string } | undefined
-  keepWaiting: KeepWaiting
+  keepWaiting?: KeepWaiting
+  /** Where its values are kept, if not with the screen that adds a record. */
+  draft?: RecordFormDraft
+  /** Around the form, if it is not on a page: a dialog, which Escape and Back leave as Cancel does. */
+  frame?: (form: ReactNode, cancel: () => void) => ReactNode
   /** Called once the form waits; the values start over. */
-  onWaiting: () => void
+  onWaiting?: () => void
   onAdded: (record: RecordRow) => void
   onCancelled: () => void
   /** Records similar to the form. Values of a link are not searched before the person changes the form. */
   similar: (about: { values: FormValues; isAsked: boolean; onMet: (record: Met) => void }) => ReactNode
   /** Shown in place of the form once the person has met one of them too. */
-  met: (about: {
+  met?: (about: {
     record: Met
     values: FormValues
     onNoted: () => void
@@ -44,13 +48,15 @@ export function AddForm<Met>({
   account,
   waiting,
   keepWaiting,
+  draft,
+  frame,
   onWaiting,
   onAdded,
   onCancelled,
   similar,
   met,
 }: AddFormProps<Met>) {
-  const { form, ...entry } = useRecordForm({ kind, schema: Input, empty, account, waiting })
+  const { form, ...entry } = useRecordForm({ kind, schema: Input, empty, account, waiting, own: draft })
   const [isTouched, setTouched] = useState(false)
   const touch = () => setTouched(true)
   const [metRecord, setMet] = useState<Met>()
@@ -67,7 +73,7 @@ export function AddForm<Met>({
           if (created === null) {
             entry.startOver()
             setTouched(false)
-            return onWaiting()
+            return onWaiting?.()
           }
           showAdded(kind, created)
           const { enrichedData: _, notice: __, ...record } = created
@@ -87,7 +93,7 @@ export function AddForm<Met>({
     onCancel: discard,
   })
 
-  if (metRecord !== undefined) {
+  if (metRecord !== undefined && met) {
     const backToForm = () => setMet(undefined)
     const addAnother = () => {
       entry.leave()
@@ -101,14 +107,15 @@ export function AddForm<Met>({
     })
   }
 
-  return (
+  const shown = (
     <Paper
       component="form"
-      withBorder
+      withBorder={!frame}
       className={`form ${classes.form}`}
+      data-framed={frame ? true : undefined}
       noValidate
       aria-label={`Add ${kind.name}`}
-      onKeyDown={cancelOnEscape}
+      onKeyDown={frame ? undefined : cancelOnEscape}
       onChange={touch}
       onBlur={touch}
       onSubmit={form.onSubmit((values) => submit(values), entry.focusFirst)}
@@ -141,6 +148,10 @@ export function AddForm<Met>({
       </Group>
     </Paper>
   )
+  if (!frame) return shown
+  return frame(shown, () => {
+    if (!create.isPending) void cancel()
+  })
 }
 
 /** Explains that a link has filled in a form, or offers to. */

@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
-import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
+import { type DraftPlace, type DraftSubject, drafts } from '#web/lib/drafts.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { useOpenForm } from '#web/offline/open-form.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 import { linkValues } from './link-values.ts'
 import type { FormValues } from './record-form.ts'
+
+/** A place of its own for the values of a form, and what they are about. */
+export type RecordFormDraft = { form: string; about: DraftSubject }
 
 type RecordFormOptions = {
   kind: RecordKind
@@ -15,18 +18,20 @@ type RecordFormOptions = {
   account: string
   /** A form that waits for the network: its draft and its key are its own. */
   waiting?: { id: string; key: string } | undefined
+  /** Such a form is filled in by no link. */
+  own?: RecordFormDraft | undefined
 }
 
 /**
  * The mechanics of an add form. Its values are kept as a draft until they are saved or discarded. A link may fill in an
  * empty form. If there is a draft, its values are only offered.
  */
-export const useRecordForm = ({ kind, schema, empty, account, waiting }: RecordFormOptions) => {
+export const useRecordForm = ({ kind, schema, empty, account, waiting, own }: RecordFormOptions) => {
   useOpenForm()
-  const draft: DraftPlace = { account, form: waiting ? `${kind.name} ${waiting.id}` : kind.name }
+  const draft: DraftPlace = { account, form: own?.form ?? (waiting ? `${kind.name} ${waiting.id}` : kind.name) }
   const offer: DraftPlace = { account, form: `link to ${kind.name}` }
   const [restored] = useState(() => fitting(drafts.read(draft), empty))
-  const [linked, setLinked] = useState<object>(() => linkValues.of(kind) ?? asObject(drafts.read(offer)))
+  const [linked, setLinked] = useState<object>(() => (own ? {} : (linkValues.of(kind) ?? asObject(drafts.read(offer)))))
   const filledIn = fitting({ ...empty, ...linked }, empty)
   const [source, setSource] = useState(() => (restored ? 'draft' : filledIn ? 'link' : undefined))
 
@@ -39,6 +44,7 @@ export const useRecordForm = ({ kind, schema, empty, account, waiting }: RecordF
   /** A form that waits has a line of its own already. */
   function keep(values: FormValues) {
     if (!isOther(empty, values)) drafts.discard(draft)
+    else if (own) drafts.keep(draft, values, own.about)
     else if (waiting) drafts.keep(draft, values)
     else drafts.keep(draft, values, { what: 'form', kind: kind.name, name: String(values.name) })
   }
@@ -48,6 +54,7 @@ export const useRecordForm = ({ kind, schema, empty, account, waiting }: RecordF
     idempotencyKeys.delete(draft)
   }
   const discardLink = () => {
+    if (own) return
     drafts.discard(offer)
     setLinked({})
   }
@@ -64,6 +71,7 @@ export const useRecordForm = ({ kind, schema, empty, account, waiting }: RecordF
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form is shown
   useEffect(() => {
+    if (own) return
     // From now on the values belong to this account, and are deleted with its drafts.
     if (linkValues.of(kind)) drafts.keep(offer, linked)
     linkValues.delete(kind)

@@ -111,7 +111,10 @@ const serviceWorker = (): Plugin => ({
 })
 
 const DIALOGS =
-  /\/(Modal|ModalBase|Overlay|FocusTrap|Combobox|Popover|ScrollArea|Select|Autocomplete|Checkbox|CheckIcon|Menu|Switch|Radio|SegmentedControl|FloatingIndicator)(\/|\.css)|floating-ui|react-remove-scroll|use-focus-(trap|return)|sheet-dialog|dialog-styles|find-element-in-shadow-dom|\/pipeline\/(stage-menu|along|asks|change-pipeline|pipeline-asks)\.|\/fellows\/fellow-select\./
+  /\/(Modal|ModalBase|Overlay|FocusTrap|Combobox|Popover|ScrollArea|Select|Autocomplete|Checkbox|CheckIcon|Menu|Switch|Radio|SegmentedControl|FloatingIndicator)(\/|\.css)|floating-ui|react-remove-scroll|use-focus-(trap|return)|sheet-dialog|dialog-styles|find-element-in-shadow-dom|\/pipeline\/(stage-menu|along|along-item|asks|change-pipeline|pipeline-asks)\.|\/fellows\/fellow-select\./
+
+const PARTS =
+  /\/pipeline\/words\.|\/use-debounced-value\/|\/create-scoped-keydown-handler\/|\/ComboboxChevron\/|\/get-parsed-combobox-data\//
 
 export default defineConfig({
   root: 'web',
@@ -144,6 +147,11 @@ export default defineConfig({
               minShareCount: 9,
               test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) && !DIALOGS.test(id),
             },
+            // What dialogs share with screens that have none at first.
+            { name: 'parts', minShareCount: 2, test: PARTS },
+            // Dialogs, lists to choose from and panels that open later on many screens, and what opens them. Before the lists,
+            // which would take their parts.
+            { name: 'dialogs', minShareCount: 2, test: DIALOGS },
             // What lists and other screens share, split by who needs it. Drafts of forms need schemas.
             {
               name: 'lists',
@@ -154,8 +162,6 @@ export default defineConfig({
                 !/\/(zod|contract|auth)\/|strict-zod|note-(draft|box)|edit-(form|draft)|record-form/.test(id) &&
                 !DIALOGS.test(id),
             },
-            // Dialogs, lists to choose from and panels open later, on many screens.
-            { name: 'dialogs', minShareCount: 2, test: DIALOGS },
           ],
         },
       },

@@ -187,7 +187,7 @@ test('A founder takes the linked company along by one switch, and a colleague se
   const panel = part(page, 'Pipeline')
   await expect(panel.getByRole('button', { name: 'Stage: Not started' })).toBeVisible()
   await page.keyboard.press('s')
-  const along = panel.getByRole('menuitemcheckbox', { name: `${company.name} moves along` })
+  const along = panel.getByRole('menuitemcheckbox', { name: `Move the linked company too ${company.name}` })
   await along.press('Space')
   await expect(along).toBeChecked()
   await expectAccessible(page)

@@ -13,7 +13,7 @@ import { kinds } from '#web/kinds.ts'
 import { refetchLinks, refetchSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { notesKey } from '#web/notes/api.ts'
-import { refetchPipelines } from '#web/pipeline/api.ts'
+import { boardKey, refetchPipelines } from '#web/pipeline/api.ts'
 import { uninformedKey } from '#web/programme/informing/api.ts'
 import { peopleKey } from '#web/programme/people/api.ts'
 import { getRecord, openRecords, partKey } from '#web/records/api.ts'
@@ -45,6 +45,8 @@ const ofMany: { after?: Change[]; refetch: (client: QueryClient, changes: Record
     refetch: (client, changes) => refetchPipelines(client, idsWith(changes, ['pipeline', 'merged'])),
   },
   { after: ['tags', 'merged'], refetch: invalidate(tagsKey) },
+  // Of the filters of the board.
+  { after: ['tags', 'notes'], refetch: invalidate(boardKey) },
   // The histories of records that were linked to a deleted one name it.
   { after: ['deleted'], refetch: invalidate(historiesKey) },
   { after: ['notes', 'deleted', 'merged'], refetch: invalidate(myNotes.queryKey) },

@@ -153,8 +153,7 @@ const screens = [
     path: paths.pipeline,
     page: async () => (await import('#web/pages/pipeline-page.tsx')).PipelinePage,
     begin: (parameters) => {
-      const { kind, status } = boardIn(parameters)
-      prefetch(getBoard(kind, status))
+      prefetch(getBoard(boardIn(parameters)))
       prefetch(listStages)
     },
   }),

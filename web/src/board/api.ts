@@ -1,24 +1,31 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { Status } from '#contract/status.ts'
 import { BASE, get, getPage, type Page } from '#web/lib/http.ts'
 import { boardKey } from '#web/pipeline/api.ts'
-import type { RecordKind } from '#web/records/kind.ts'
+import { allRecords, parametersOf } from '#web/records/cache/record-query.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import type { Place } from './board-place.ts'
 
 type Named = { id: string; name: string }
 
-/** A column of the board. `next` is the path of its next page. */
-export type Column = { stage: Named | null; count: number; records: RecordRow[]; next?: string | undefined }
+/** A column of the board. `next` is the path of its next page. `isMore`: there are more than `count`. */
+export type Column = {
+  stage: Named | null
+  count: number
+  isMore?: true
+  records: RecordRow[]
+  next?: string | undefined
+}
 
 export const columnKey = ({ stage }: Pick<Column, 'stage'>) => stage?.id ?? 'none'
 
 /** The board of a kind. A refetch loads as many rows of each column as were there. */
-export const getBoard = (kind: RecordKind, status: Status) =>
+export const getBoard = ({ kind, status, filters }: Place) =>
   queryOptions({
-    queryKey: [...boardKey, kind.name, status] as const,
+    queryKey: [...boardKey, kind.name, status, filters] as const,
     queryFn: async ({ client, queryKey, signal }) => {
       const before = client.getQueryData<Column[]>(queryKey)
-      const columns = await get<Column[]>(`/pipeline?${new URLSearchParams({ kind: kind.name, status })}`, { signal })
+      const parameters = { kind: kind.name, status, ...parametersOf({ ...allRecords, filters }) }
+      const columns = await get<Column[]>(`/pipeline?${new URLSearchParams(parameters)}`, { signal })
       return Promise.all(
         columns.map(async (column) => {
           const had = before?.find((one) => columnKey(one) === columnKey(column))?.records.length ?? 0
@@ -40,10 +47,10 @@ function withRows(column: Column, page: Page<RecordRow>): Column {
 }
 
 /** Loads the next page of one column. A refetch that has begun before would lose it, and begins again. */
-export const loadMoreOf = (kind: RecordKind, status: Status, key: string) => ({
+export const loadMoreOf = (place: Place, key: string) => ({
   mutationFn: (column: Column) => getPage<RecordRow>(column.next ?? ''),
   onSuccess: (page: Page<RecordRow>, before: Column, _result: unknown, { client }: { client: QueryClient }) => {
-    const { queryKey } = getBoard(kind, status)
+    const { queryKey } = getBoard(place)
     client.setQueryData(queryKey, (columns: Column[] | undefined) =>
       columns?.map((column) =>
         columnKey(column) === key && column.next === before.next ? withRows(column, page) : column,

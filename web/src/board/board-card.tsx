@@ -1,7 +1,10 @@
-import { ActionIcon } from '@mantine/core'
-import { IconAlarm, IconDots, IconGripVertical, IconUserCheck } from '@tabler/icons-react'
+import { ActionIcon, Avatar } from '@mantine/core'
+import { IconAlarm, IconDots, IconGripVertical, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
-import type { Stage } from '#contract/stage.ts'
+import type { Pipeline, Stage } from '#contract/stage.ts'
+import { initialsOf } from '#web/lib/initials.ts'
+import { takesAlong } from '#web/pipeline/along.ts'
+import { AlongItem } from '#web/pipeline/along-item.tsx'
 import { StageMenu } from '#web/pipeline/stage-menu.tsx'
 import { hasStep, StepLine } from '#web/pipeline/step-line.tsx'
 import { daysWords, limitPassed, type PipelineChange, stayWords } from '#web/pipeline/words.ts'
@@ -19,6 +22,8 @@ type BoardCardProps = {
   stages: readonly Stage[]
   /** The list of its column, for the next and the previous record on its page. */
   query: RecordQuery
+  /** Only then it loads its picture. */
+  isInSight: boolean
   isMoving: boolean
   isCarried: boolean
   onPointerDown: (event: PointerEvent<HTMLElement>) => void
@@ -40,7 +45,7 @@ export function BoardCard({ kind, record, stages, query, ...card }: BoardCardPro
       onPointerDown={isMoving ? undefined : card.onPointerDown}
       onDragStart={(event) => event.preventDefault()}
     >
-      <CardText kind={kind} record={record} stages={stages}>
+      <CardText {...{ kind, record, stages }} isInSight={card.isInSight}>
         <RecordLink kind={kind} record={record} query={query} />
       </CardText>
       <div className={classes.tools}>
@@ -65,6 +70,7 @@ export function BoardCard({ kind, record, stages, query, ...card }: BoardCardPro
           withStatuses
           endsThere
           onChoose={card.onChoose}
+          below={takesAlong(kind) && <AlongItem {...{ kind, record }} stageId={record.pipeline?.stage?.id ?? null} />}
         >
           <ActionIcon
             variant="subtle"
@@ -82,16 +88,16 @@ export function BoardCard({ kind, record, stages, query, ...card }: BoardCardPro
   )
 }
 
-type CardTextProps = Pick<BoardCardProps, 'kind' | 'record' | 'stages'> & { children: ReactNode }
+type CardTextProps = Pick<BoardCardProps, 'kind' | 'record' | 'stages' | 'isInSight'> & { children: ReactNode }
 
 /** What a card says, also while it is dragged. */
-export const CardText = ({ kind, record, stages, children }: CardTextProps) => {
+export const CardText = ({ kind, record, stages, isInSight, children }: CardTextProps) => {
   const { pipeline, name } = record
   const { picture, about } = kind.brief(record)
   const limit = pipeline && limitPassed(pipeline, stages)
   return (
     <>
-      <RecordAvatar name={name} picture={picture} size={32} square={kind.isSquare} />
+      <RecordAvatar name={name} picture={isInSight ? picture : undefined} size={32} square={kind.isSquare} />
       <div className={classes.text}>
         <h3 className={classes.name}>{children}</h3>
         {about !== '' && (
@@ -99,16 +105,20 @@ export const CardText = ({ kind, record, stages, children }: CardTextProps) => {
             <bdi>{about}</bdi>
           </p>
         )}
-        {pipeline && hasStep(pipeline) && (
+        {pipeline && hasStep(pipeline) ? (
           <p className={classes.line}>
             <StepLine step={pipeline} />
           </p>
+        ) : (
+          pipeline?.reason && <ReasonLine reason={pipeline.reason} />
         )}
         <p className={classes.line}>
           <Rating record={record} />
           {pipeline?.responsible && (
-            <span className={classes.responsible}>
-              <IconUserCheck size={14} stroke={1.5} aria-hidden="true" />
+            <span className={classes.responsible} title={`Responsible: ${pipeline.responsible.name}`}>
+              <Avatar name={pipeline.responsible.name} size={20} className={classes.face ?? ''} aria-hidden="true">
+                {initialsOf(pipeline.responsible.name)}
+              </Avatar>
               <span className="visually-hidden">Responsible: </span>
               <bdi>{pipeline.responsible.name}</bdi>
             </span>
@@ -131,5 +141,17 @@ export const CardText = ({ kind, record, stages, children }: CardTextProps) => {
         </p>
       </div>
     </>
+  )
+}
+
+/** Why a record was passed, in one line, which is cut. */
+const ReasonLine = ({ reason: { name, text } }: { reason: NonNullable<Pipeline['reason']> }) => {
+  const words = text === undefined ? name : `${name}: ${text}`
+  return (
+    <p className={classes.line} title={words}>
+      <IconX size={14} stroke={1.5} aria-hidden="true" className={classes.icon} />
+      <span className="visually-hidden">Reason for passing: </span>
+      <bdi>{words}</bdi>
+    </p>
   )
 }

@@ -1,35 +1,43 @@
 import { useMutation } from '@tanstack/react-query'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useRef, useState } from 'react'
-import type { Status } from '#contract/status.ts'
-import type { RecordKind } from '#web/records/kind.ts'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { newestFirst } from '#web/records/cache/newest-first.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { LoadingButton } from '#web/ui/buttons/loading-button.tsx'
 import { type Column, columnKey, loadMoreOf } from './api.ts'
 import classes from './board.module.css'
+import type { Place } from './board-place.ts'
+import { useInSight } from './use-in-sight.ts'
 
 /** The height of a card, in pixels. */
 export const CARD = 104
 const GAP = 8
 
 type BoardColumnProps = {
-  kind: RecordKind
-  status: Status
+  /** What the board shows. */
+  place: Place
   column: Column
   name: string
   /** Whether a card that is on its way would be dropped here. */
   isOver: boolean
-  isTarget: boolean
-  children: (record: RecordRow) => ReactNode
+  /** The card that would be dropped here, in the meantime. Its own column has no such place. */
+  landing: RecordRow | undefined
+  /** `isInSight`: the column is in the window, or has been. */
+  children: (record: RecordRow, isInSight: boolean) => ReactNode
 }
 
 /** A column with its count. Only the cards in sight are drawn, and the one with the focus. */
-export function BoardColumn({ kind, status, column, name, isOver, isTarget, children }: BoardColumnProps) {
+export function BoardColumn({ place: { kind, ...shown }, column, name, isOver, landing, children }: BoardColumnProps) {
   const key = columnKey(column)
-  const { records, count, next } = column
+  const { count, isMore, next } = column
+  const records = useMemo(
+    () => (landing ? [...column.records, landing].sort(newestFirst) : column.records),
+    [column.records, landing],
+  )
   const scroller = useRef<HTMLDivElement>(null)
+  const isInSight = useInSight(scroller)
   const [focused, setFocused] = useState<string>()
-  const more = useMutation(loadMoreOf(kind, status, key))
+  const more = useMutation(loadMoreOf({ kind, ...shown }, key))
   const place = records.findIndex(({ id }) => id === focused)
   const virtualizer = useVirtualizer({
     count: records.length,
@@ -37,7 +45,7 @@ export function BoardColumn({ kind, status, column, name, isOver, isTarget, chil
     getItemKey: useCallback((place: number) => records[place]?.id ?? place, [records]),
     estimateSize: () => CARD,
     gap: GAP,
-    overscan: 4,
+    overscan: 2,
     initialRect: { width: 260, height: 600 },
     rangeExtractor: useCallback(
       (range: Range) => {
@@ -47,17 +55,21 @@ export function BoardColumn({ kind, status, column, name, isOver, isTarget, chil
       [place],
     ),
   })
+  const landingPlace = landing ? records.indexOf(landing) : -1
+  useEffect(() => {
+    if (landingPlace >= 0) virtualizer.scrollToIndex(landingPlace)
+  }, [virtualizer, landingPlace])
   return (
     <section className={classes.column} aria-label={name} data-column={key} data-over={isOver || undefined}>
       <h2 className={classes.head}>
         <bdi className={classes.stage}>{name}</bdi>
         <span className={classes.count}>
           {count.toLocaleString('en')}
+          {isMore && '+'}
           <span className="visually-hidden"> {count === 1 ? kind.name : kind.path}</span>
         </span>
       </h2>
       <div ref={scroller} className={classes.body}>
-        {isOver && isTarget && <p className={classes.here}>Move here</p>}
         {records.length === 0 && !isOver && <p className={classes.none}>None</p>}
         <ul
           className={classes.cards}
@@ -67,7 +79,12 @@ export function BoardColumn({ kind, status, column, name, isOver, isTarget, chil
           {virtualizer.getVirtualItems().map(({ index, start, key }) => {
             const record = records[index]
             return (
-              record && (
+              record &&
+              (record === landing ? (
+                <li key={key} className={classes.place} style={{ top: start, height: CARD }} aria-hidden="true">
+                  <div className={classes.here}>Moves here</div>
+                </li>
+              ) : (
                 <li
                   key={key}
                   aria-setsize={count}
@@ -76,9 +93,9 @@ export function BoardColumn({ kind, status, column, name, isOver, isTarget, chil
                   style={{ top: start, height: CARD }}
                   onFocus={() => setFocused(record.id)}
                 >
-                  {children(record)}
+                  {children(record, isInSight)}
                 </li>
-              )
+              ))
             )
           })}
         </ul>

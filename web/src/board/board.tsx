@@ -1,20 +1,17 @@
 import '@mantine/core/styles/FloatingIndicator.css'
 import '@mantine/core/styles/SegmentedControl.css'
-import '@mantine/core/styles/InlineInput.css'
-import '@mantine/core/styles/Switch.css'
-import { SegmentedControl, Skeleton, Switch } from '@mantine/core'
+import { Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconLayoutKanban } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { NOT_STARTED, type Status, statuses, statusWords } from '#contract/status.ts'
+import { NOT_STARTED, statuses, statusWords } from '#contract/status.ts'
 import { kinds } from '#web/kinds.ts'
 import { useParameters } from '#web/lib/use-parameters.ts'
-import { movesAlong, takesAlong, useMovesAlong } from '#web/pipeline/along.ts'
 import { listStages } from '#web/pipeline/api.ts'
 import { PipelineAsks } from '#web/pipeline/asks/pipeline-asks.tsx'
 import type { PipelineChange } from '#web/pipeline/words.ts'
 import { AddButton } from '#web/records/add-button.tsx'
-import { allRecords } from '#web/records/cache/record-query.ts'
+import { allRecords, type Changes, filtersIn, offeredParameters } from '#web/records/cache/record-query.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -24,21 +21,26 @@ import { type Column, columnKey, getBoard } from './api.ts'
 import classes from './board.module.css'
 import { BoardCard, CardText } from './board-card.tsx'
 import { BoardColumn, CARD } from './board-column.tsx'
-import { boardIn } from './board-place.ts'
+import { boardIn, boardsOwn, type Place } from './board-place.ts'
 import { withMoves } from './moves.ts'
 import { useBoardMoves } from './use-board-moves.ts'
 import { useDrag } from './use-drag.ts'
+import { useEdges } from './use-edges.ts'
 import { useKeyboardDrag } from './use-keyboard-drag.ts'
 
-/** The records of a kind by stage. Which kind and which status is in the address. */
+/** The records of a kind by stage. Which kind, which status and which filters is in the address. */
 export function Board() {
   const [parameters, change] = useParameters()
-  const { kind, status } = boardIn(parameters)
-  const isAlong = useMovesAlong()
-  const set = (name: string, value: string, otherwise: string) =>
-    change({ [name]: value === otherwise ? '' : value }, { preventScrollReset: true })
+  const place = boardIn(parameters)
+  const { kind, status, filters } = place
+  const isMine = filters.mine === 'true'
+  const set = (changes: Changes & { show?: string }) => change(changes, { preventScrollReset: true })
+  const clearFilters = () => {
+    const offered = ['mine', ...offeredParameters(kind).map(([name]) => name)]
+    set(Object.fromEntries(offered.filter((name) => !boardsOwn.some((own) => own === name)).map((name) => [name, ''])))
+  }
   return (
-    <>
+    <div className={classes.root}>
       <div className={classes.bar}>
         <SegmentedControl
           aria-label="Kind"
@@ -46,7 +48,7 @@ export function Board() {
           classNames={{ label: classes.choice ?? '' }}
           value={kind.path}
           data={kinds.map(({ path, plural }) => ({ value: path, label: plural }))}
-          onChange={(value) => set('show', value, kinds[0]?.path ?? '')}
+          onChange={(value) => set({ show: value === kinds[0]?.path ? '' : value })}
         />
         <SegmentedControl
           aria-label="Status"
@@ -54,37 +56,46 @@ export function Board() {
           classNames={{ label: classes.choice ?? '' }}
           value={status}
           data={statuses.map((value) => ({ value, label: statusWords[value] }))}
-          onChange={(value) => set('status', value, 'active')}
+          onChange={(value) => set({ status: value === 'active' ? '' : value })}
         />
-        {takesAlong(kind) && (
-          <Switch
-            size="xs"
-            label="The linked company moves along"
-            checked={isAlong}
-            onChange={({ currentTarget }) => movesAlong.set(currentTarget.checked)}
-          />
-        )}
+        <Button
+          variant={isMine ? 'light' : 'default'}
+          size="xs"
+          radius="xl"
+          className={classes.mine ?? ''}
+          aria-pressed={isMine}
+          onClick={() => set({ mine: isMine ? '' : 'true' })}
+        >
+          Mine
+        </Button>
       </div>
       <PipelineAsks />
-      <Columns key={`${kind.path} ${status}`} kind={kind} status={status} />
-    </>
+      <Columns key={`${kind.path} ${status}`} place={place} clearFilters={clearFilters} />
+    </div>
   )
 }
 
-type ColumnsProps = { kind: RecordKind; status: Status }
+type ColumnsProps = { place: Place; clearFilters: () => void }
 
-function Columns({ kind, status }: ColumnsProps) {
-  const { data, error, isPending, refetch } = useQuery(getBoard(kind, status))
+function Columns({ place, clearFilters }: ColumnsProps) {
+  const { kind, filters } = place
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
+    ...getBoard(place),
+    // While other filters load, the cards of the last ones stay.
+    placeholderData: keepPreviousData,
+  })
   const isLoading = useLoadingState(isPending)
   if (isLoading) return <BoardSkeleton kind={kind} />
   if (!data) return <ErrorState title="The pipeline could not be loaded" error={error} retry={refetch} />
-  if (data.every(({ count }) => count === 0)) return <Nothing kind={kind} status={status} />
-  return <Loaded kind={kind} status={status} data={data} />
+  if (data.every(({ count }) => count === 0))
+    return <Nothing place={place} clear={filtersIn(filters).length > 0 && clearFilters} />
+  return <Loaded place={place} data={data} isBusy={isPlaceholderData} />
 }
 
 const nameOf = ({ stage }: Column) => stage?.name ?? NOT_STARTED
 
-function Loaded({ kind, status, data }: ColumnsProps & { data: Column[] }) {
+function Loaded({ place, data, isBusy }: { place: Place; data: Column[]; isBusy: boolean }) {
+  const { kind, status, filters } = place
   const { data: stages = [] } = useQuery(listStages)
   const { moves, move } = useBoardMoves(kind)
   const board = useRef<HTMLDivElement>(null)
@@ -107,6 +118,8 @@ function Loaded({ kind, status, data }: ColumnsProps & { data: Column[] }) {
   const over = drag.dragged?.over ?? carry.carried?.over
   const from = drag.dragged?.from ?? carry.carried?.from
   const dragged = drag.dragged?.record
+  const moving = dragged ?? carry.carried?.record
+  const edges = useEdges(board)
 
   // The card that was carried is drawn in another column, and takes the focus there.
   useEffect(() => {
@@ -123,49 +136,52 @@ function Loaded({ kind, status, data }: ColumnsProps & { data: Column[] }) {
         {carry.said}
       </p>
       {/* A click that ends a drag opens nothing. */}
-      <div
-        ref={board}
-        className={classes.board}
-        data-dragging={dragged !== undefined || undefined}
-        onClickCapture={(event) => {
-          if (!drag.hasDragged.current) return
-          event.preventDefault()
-          event.stopPropagation()
-        }}
-      >
-        {columns.map((column) => {
-          const key = columnKey(column)
-          const query = { ...allRecords, filters: { stage: key, status } }
-          return (
-            <BoardColumn
-              key={key}
-              {...{ kind, status, column }}
-              name={nameOf(column)}
-              isOver={over === key}
-              isTarget={key !== from}
-            >
-              {(record) => (
-                <BoardCard
-                  {...{ kind, record, stages, query }}
-                  isMoving={moves.has(record.id)}
-                  isCarried={carry.carried?.record.id === record.id || dragged?.id === record.id}
-                  onPointerDown={(event) => drag.begin(event, record, key)}
-                  onGripKey={(event) => carry.press(event, record, key)}
-                  onGripBlur={carry.cancel}
-                  onChoose={(change: PipelineChange) => {
-                    moved.current = record.id
-                    void move(record, change)
-                  }}
-                />
-              )}
-            </BoardColumn>
-          )
-        })}
+      <div className={classes.frame} data-more={edges}>
+        <div
+          ref={board}
+          className={classes.board}
+          aria-busy={isBusy}
+          data-dragging={dragged !== undefined || undefined}
+          onClickCapture={(event) => {
+            if (!drag.hasDragged.current) return
+            event.preventDefault()
+            event.stopPropagation()
+          }}
+        >
+          {columns.map((column) => {
+            const key = columnKey(column)
+            const query = { ...allRecords, filters: { ...filters, stage: key, status } }
+            return (
+              <BoardColumn
+                key={key}
+                {...{ place, column }}
+                name={nameOf(column)}
+                isOver={over === key}
+                landing={over === key && key !== from ? moving : undefined}
+              >
+                {(record, isInSight) => (
+                  <BoardCard
+                    {...{ kind, record, stages, query, isInSight }}
+                    isMoving={moves.has(record.id)}
+                    isCarried={carry.carried?.record.id === record.id || dragged?.id === record.id}
+                    onPointerDown={(event) => drag.begin(event, record, key)}
+                    onGripKey={(event) => carry.press(event, record, key)}
+                    onGripBlur={carry.cancel}
+                    onChoose={(change: PipelineChange) => {
+                      moved.current = record.id
+                      void move(record, change)
+                    }}
+                  />
+                )}
+              </BoardColumn>
+            )
+          })}
+        </div>
       </div>
       {dragged && (
         <div ref={drag.ghost} className={classes.ghost} style={{ width: drag.dragged?.width }} aria-hidden="true">
           <div className={classes.card}>
-            <CardText kind={kind} record={dragged} stages={stages}>
+            <CardText {...{ kind, stages }} record={dragged} isInSight>
               <bdi>{dragged.name}</bdi>
             </CardText>
           </div>
@@ -175,18 +191,34 @@ function Loaded({ kind, status, data }: ColumnsProps & { data: Column[] }) {
   )
 }
 
-const Nothing = ({ kind, status }: ColumnsProps) => (
-  <EmptyState
-    icon={<IconLayoutKanban size={28} stroke={1.5} />}
-    title={status === 'active' ? `No ${kind.path} yet` : `No ${kind.path} with the status ${statusWords[status]}`}
-    text={
-      status === 'active'
-        ? `Every ${kind.name} that is added begins here, and moves from stage to stage.`
-        : `Set the status of a ${kind.name} on its page, or in its menu here.`
-    }
-    action={status === 'active' && <AddButton kind={kind} />}
-  />
-)
+function Nothing({ place: { kind, status }, clear }: { place: Place; clear: false | (() => void) }) {
+  const icon = <IconLayoutKanban size={28} stroke={1.5} />
+  if (clear)
+    return (
+      <EmptyState
+        icon={icon}
+        title={`No ${kind.path} match these filters`}
+        text="Remove a filter to see more"
+        action={
+          <Button variant="default" onClick={clear}>
+            Clear filters
+          </Button>
+        }
+      />
+    )
+  return (
+    <EmptyState
+      icon={icon}
+      title={status === 'active' ? `No ${kind.path} yet` : `No ${kind.path} with the status ${statusWords[status]}`}
+      text={
+        status === 'active'
+          ? `Every ${kind.name} that is added begins here, and moves from stage to stage.`
+          : `Set the status of a ${kind.name} on its page, or in its menu here.`
+      }
+      action={status === 'active' && <AddButton kind={kind} />}
+    />
+  )
+}
 
 const COLUMNS = [4, 3, 2, 2]
 

@@ -74,7 +74,7 @@ export function BulkBar({ kind, ids, isFull, onClear }: BulkBarProps) {
           Clear selection
         </Button>
       </div>
-      <PipelineAsks />
+      <PipelineAsks isPreloaded />
       {asked && (
         <BulkDialog
           key={asked}

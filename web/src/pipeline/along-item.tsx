@@ -2,13 +2,13 @@ import { Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { listLinks } from '#web/links/api.ts'
+import type { RecordKind } from '#web/records/kind.ts'
 import { findCompanion, movesAlong, useMovesAlong } from './along.ts'
-import type { PipelinePanelProps } from './panel-props.ts'
 import classes from './stage-menu.module.css'
 
-type AlongItemProps = PipelinePanelProps & { stageId: string | null }
+type AlongItemProps = { kind: RecordKind; record: { id: string }; stageId: string | null }
 
-/** In a menu of stages: whether the linked company moves along. Absent without one. */
+/** In a menu of stages: whether the linked company moves too. Absent without one. */
 export function AlongItem({ kind, record, stageId }: AlongItemProps) {
   const client = useQueryClient()
   const isOn = useMovesAlong()
@@ -30,7 +30,8 @@ export function AlongItem({ kind, record, stageId }: AlongItemProps) {
         classNames={{ itemIndicator: classes.space ?? '' }}
       >
         <span className={classes.label}>
-          <bdi>{companion.name}</bdi> moves along
+          Move the linked company too
+          <bdi className={classes.below}>{companion.name}</bdi>
         </span>
       </Menu.CheckboxItem>
     </>

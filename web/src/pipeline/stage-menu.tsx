@@ -61,7 +61,7 @@ export function StageMenu({
       change: { stage: id || null },
     }),
   )
-  const choices = useStatusChoices(current?.status, withStatuses)
+  const choices = useStatusChoices(current?.status, withStatuses && isOpen)
   const statusItems = (withStatuses ? choices : []).map(
     ({ value, label, disabled }): Item => ({
       ...{ id: value, label, disabled, isCurrent: value === current?.status },

@@ -61,7 +61,7 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
   return (
     <div className={classes.page}>
       <RecordNav kind={kind} id={record.id} />
-      <PipelineAsks />
+      <PipelineAsks isPreloaded />
       <RecordHead {...props} edits={edits} />
       <div className={classes.columns}>
         <div className={classes.main}>

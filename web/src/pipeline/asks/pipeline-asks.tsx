@@ -8,19 +8,24 @@ const importDialogs = () => import('./ask-dialogs.tsx')
 
 type Shown = { ask: Ask } & Awaited<ReturnType<typeof importDialogs>>
 
-/** Shows the questions of `asks.ts`. Their code and the reasons are loaded while the page is idle, so that keys find them. */
-export const PipelineAsks = () => {
+/**
+ * Shows the questions of `asks.ts`. With `isPreloaded`, their code and the reasons are loaded while the page is idle, so that keys
+ * find them.
+ */
+export const PipelineAsks = ({ isPreloaded = false }: { isPreloaded?: boolean }) => {
   const client = useQueryClient()
   const [shown, setShown] = useState<Shown>()
   const [loaded, setLoaded] = useState<Awaited<ReturnType<typeof importDialogs>>>()
   useEffect(
     () =>
-      whenIdle(() => {
-        void client.prefetchQuery(listReasons)
-        void client.prefetchQuery(listStages)
-        importDialogs().then(setLoaded, () => undefined)
-      }),
-    [client],
+      isPreloaded
+        ? whenIdle(() => {
+            void client.prefetchQuery(listReasons)
+            void client.prefetchQuery(listStages)
+            importDialogs().then(setLoaded, () => undefined)
+          })
+        : undefined,
+    [client, isPreloaded],
   )
   useEffect(
     () =>

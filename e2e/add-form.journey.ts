@@ -110,6 +110,43 @@ test.describe('On touch', () => {
         await expect.poll(sizes).toEqual(Array.from({ length: count }, () => '16px'))
       }
     })
+    await test.step('the keyboard of each field is right, and the stars take one swipe', async () => {
+      await visit(page, '/founders/add')
+      const name = page.getByLabel('Name', { exact: true })
+      await expect(name).toHaveAttribute('autocapitalize', 'words')
+      await expect(name).toHaveAttribute('enterkeyhint', 'next')
+      const profile = page.getByLabel('LinkedIn profile')
+      await expect(profile).toHaveAttribute('inputmode', 'url')
+      await expect(profile).toHaveAttribute('autocapitalize', 'none')
+      const star = (rating: number) => page.getByRole('radio', { name: `${rating} of 10` })
+      await star(2).scrollIntoViewIfNeeded()
+      const [from, to] = [await star(2).boundingBox(), await star(8).boundingBox()]
+      const touch = await page.context().newCDPSession(page)
+      const at = (box: typeof from, part: number) => ({
+        touchPoints: [{ x: (box?.x ?? 0) + part * (box?.width ?? 0), y: (box?.y ?? 0) + 20 }],
+      })
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(from, 0.5) })
+      for (const part of [1.5, 3.5])
+        await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(from, part) })
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(to, 0.5) })
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+      await expect(star(8)).toBeChecked()
+      await star(5).click({ force: true })
+      await expect(star(5)).toBeChecked()
+    })
+    await test.step('segments and switches are 40 pixels to touch', async () => {
+      for (const [path, targets] of [
+        ['/pipeline', '.mantine-SegmentedControl-label'],
+        ['/account', '.mantine-Switch-body'],
+      ] as const) {
+        await visit(page, path)
+        await expect(page.locator(targets).first()).toBeVisible()
+        const heights = await page
+          .locator(targets)
+          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+        for (const height of heights) expect(height).toBeGreaterThanOrEqual(40)
+      }
+    })
     await test.step('the button that adds is never under the bottom bar, which gives way to the keyboard', async () => {
       for (const [path, title] of [
         ['/founders/add', 'Add Founder'],

@@ -82,6 +82,26 @@ test.describe('Similar records in an add form', () => {
       await nameField(page).fill(own('Zyx'))
       await expect(hint(page)).toHaveCount(0)
       expect(await profileAt(), 'moves once').toBe(moved)
+    })
+    await test.step('take as much space as was found, and more only while no field below has the focus', async () => {
+      const [word, handle] = [own('Hopper'), own('hop')]
+      await addFounder(page, { name: `Ada ${word}`, linkedIn: `https://www.linkedin.com/in/${handle}/` })
+      await visit(page, '/founders')
+      await visit(page, '/founders/add')
+      const profileAt = async () => (await profile(page).boundingBox())?.y ?? 0
+      const before = await profileAt()
+      await nameField(page).fill(`Ada ${word}`)
+      await expect(hint(page)).toHaveCount(1)
+      await expect.poll(async () => (await profileAt()) - before, 'no hole under one').toBe(64)
+      await addFounder(page, { name: `Ada M. ${word}`, linkedIn: `https://www.linkedin.com/in/${handle}x/` })
+      await profile(page).fill(`https://www.linkedin.com/in/${handle}x`)
+      await expect(page.getByRole('listitem').filter({ hasText: word })).toHaveCount(2)
+      expect((await profileAt()) - before, 'stays under the finger').toBe(64)
+      await profile(page).blur()
+      await expect.poll(async () => (await profileAt()) - before).toBe(104)
+      await profile(page).fill('')
+      await nameField(page).fill('')
+      await visit(page, '/founders')
       await page.setViewportSize(DESKTOP)
     })
     await test.step('have a reason, open in a new tab, and do not block adding', async () => {

@@ -1,4 +1,5 @@
 import '@mantine/core/styles/Switch.css'
+import '#web/ui/touch-targets.css'
 import { Button, Group, Paper, Skeleton, Switch, Text } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,5 +1,6 @@
 import '@mantine/core/styles/FloatingIndicator.css'
 import '@mantine/core/styles/SegmentedControl.css'
+import '#web/ui/touch-targets.css'
 import { Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconLayoutKanban } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'

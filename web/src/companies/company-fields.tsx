@@ -20,6 +20,8 @@ const CompanyFields = (props: FieldsProps) => (
         <Textarea
           label="Description (optional)"
           description="What the company does, in a sentence or two."
+          autoCapitalize="sentences"
+          enterKeyHint="enter"
           classNames={{ input: 'growing' }}
           {...props.form.getInputProps('description')}
         />

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Similar } from '#contract/duplicates.ts'
 import { NAME_MAX, URL_MAX } from '#contract/limits.ts'
 import { completeAddress, isVisible, isWebAddress, lengthOf } from '#contract/plain-text.ts'
@@ -28,15 +28,21 @@ type SimilarRecordsProps = {
 type Choice = { label: string; onChoose: (record: Similar) => void }
 
 /**
- * Similar records in an add form: beside it on wide screens, else below the name. There the space for three is kept once
- * one was found, so that the fields below move once.
+ * Similar records in an add form: beside it on wide screens, else below the name. There they take as much space as was found so
+ * far, and more only while no field below has the focus, so that these do not move under a finger.
  */
 export const SimilarRecords = ({ kind, values, isAsked, onMet, choice }: SimilarRecordsProps) => {
   const similar = useSimilarRecords(kind, values, isAsked)
-  const [hasFound, setHasFound] = useState(false)
-  if (similar.length > 0 && !hasFound) setHasFound(true)
+  const root = useRef<HTMLDivElement>(null)
+  const room = useRoom(root, similar.length)
   return (
-    <div className={classes.root} data-kept={hasFound || undefined} data-below={choice ? true : undefined}>
+    <div
+      ref={root}
+      className={classes.root}
+      data-kept={room > 0 || undefined}
+      data-below={choice ? true : undefined}
+      style={{ '--rows': room } as CSSProperties}
+    >
       <p role="status" className={classes.title}>
         {similar.length > 0 && (
           <>
@@ -57,6 +63,27 @@ export const SimilarRecords = ({ kind, values, isAsked, onMet, choice }: Similar
       )}
     </div>
   )
+}
+
+const FIELDS = 'input, textarea, select'
+
+/** The rows that have space. The first one found always gets it, because it is a warning. */
+function useRoom(root: RefObject<HTMLElement | null>, found: number): number {
+  const [room, setRoom] = useState(0)
+  useEffect(() => {
+    const grow = (active: EventTarget | null) => {
+      const isBelow =
+        active instanceof HTMLElement &&
+        active.matches(FIELDS) &&
+        ((root.current?.compareDocumentPosition(active) ?? 0) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+      setRoom((room) => (room > 0 && isBelow ? room : Math.max(room, found)))
+    }
+    const move = ({ relatedTarget }: FocusEvent) => grow(relatedTarget)
+    grow(document.activeElement)
+    document.addEventListener('focusout', move)
+    return () => document.removeEventListener('focusout', move)
+  }, [root, found])
+  return room
 }
 
 /** The delay in milliseconds between the last key and the search for similar records. */

@@ -7,7 +7,15 @@ import { focusWhenShown } from '#web/ui/focus.ts'
 
 export const NameField = ({ form, similar }: FieldsProps) => (
   <div>
-    <TextInput ref={focusWhenShown} label="Name" required autoComplete="off" {...form.getInputProps('name')} />
+    <TextInput
+      ref={focusWhenShown}
+      label="Name"
+      required
+      autoComplete="off"
+      autoCapitalize="words"
+      enterKeyHint="next"
+      {...form.getInputProps('name')}
+    />
     {similar}
   </div>
 )
@@ -16,6 +24,8 @@ export const NotesField = ({ form, mode, description }: FieldsProps & { descript
   <Textarea
     label={mode === 'conflict' ? 'Your notes' : 'Notes'}
     {...(mode === 'add' && { description, required: true })}
+    autoCapitalize="sentences"
+    enterKeyHint="enter"
     classNames={{ input: 'growing' }}
     {...form.getInputProps('notes')}
   />

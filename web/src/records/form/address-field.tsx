@@ -37,6 +37,9 @@ export function AddressField({ form, name, label, description, required = false 
         description={description}
         required={required}
         type="url"
+        inputMode="url"
+        autoCapitalize="none"
+        enterKeyHint="next"
         autoComplete="off"
         spellCheck={false}
         {...form.getInputProps(name)}

@@ -1,6 +1,6 @@
 import { Input } from '@mantine/core'
 import { IconStarFilled } from '@tabler/icons-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type PointerEvent, type ReactNode, useId, useState } from 'react'
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts'
 import classes from './rating-input.module.css'
 
@@ -20,13 +20,21 @@ export const RatingInput = ({ label, description, error, value, onChange }: Rati
   const id = useId()
   const [pointedAt, setPointedAt] = useState<number | null>(null)
   const shown = pointedAt ?? value
+  // A finger that goes over the stars chooses the one below it. A tap is a click.
+  const swipe = ({ pointerType, clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+    if (pointerType === 'mouse') return
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const place = Math.ceil(((clientX - left) / width) * ratings.length)
+    const rating = Math.max(RATING_MIN, Math.min(place, RATING_MAX))
+    if (rating !== value) onChange(rating)
+  }
   return (
     <fieldset className={classes.root} aria-describedby={description && `${id}-help`}>
       <Input.Label component="legend" className={classes.legend}>
         {label}
       </Input.Label>
       <div className={classes.row}>
-        <div className={classes.stars} onPointerLeave={() => setPointedAt(null)}>
+        <div className={classes.stars} onPointerMove={swipe} onPointerLeave={() => setPointedAt(null)}>
           {ratings.map((rating) => (
             <label
               key={rating}

@@ -117,7 +117,9 @@ describe('The undo of Pass in bulk', () => {
     expect(await pipeline(record)).toMatchObject({ stage: { name: 'Contacted' }, status: 'active' })
   })
 
-  it('leaves what has changed since, also where the value is the same again, and lists it', { tags: 'slow' }, async () => {
+  it('leaves what has changed since, also where the value is the same again, and lists it', {
+    tags: 'slow',
+  }, async () => {
     const [active, again, reason, remark, step] = (await Promise.all([1, 2, 3, 4, 5].map(() => founder(ann)))) as [
       Row,
       Row,

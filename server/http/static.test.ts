@@ -239,7 +239,10 @@ describe('The service worker', () => {
     const without = await startTestApp({ SERVICE_WORKER: 'off' })
     onTestFinished(() => without.close())
     const removed = await without.app.inject('/worker.js')
-    expect([removed.statusCode, removed.headers['content-type']]).toEqual([200, 'application/javascript; charset=utf-8'])
+    expect([removed.statusCode, removed.headers['content-type']]).toEqual([
+      200,
+      'application/javascript; charset=utf-8',
+    ])
     expect(removed.body).toContain('registration.unregister()')
     expect((await without.app.inject('/')).body).toContain('name="service-worker" content="off"')
   })

@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Import, ImportOutcome } from '#contract/import.ts'
-import { type ImportFieldName, importKindNamed } from '#contract/import-kinds.ts'
+import { type ImportField, type ImportFieldName, importKindNamed } from '#contract/import-kinds.ts'
 import { listRows, ROWS_SHOWN, type RowFilter } from '#web/import/api.ts'
 import classes from '#web/import/import.module.css'
 import { countOf, labelOf, outcomeLabels } from '#web/import/words.ts'
@@ -14,9 +14,11 @@ import { ImportedRow } from './imported-row.tsx'
 /** Of a row with a name and an outcome, in pixels: keeps the place of the rows while they load. */
 const ROW_HEIGHT = 55
 
-/** What is checked most stands first, in sight without scrolling. The others follow in their order. */
-const FIRST: ImportFieldName[] = ['rating', 'company', 'title', 'email']
-const rankOf = (name: ImportFieldName) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
+/** The rating and short facts stand first, in sight without scrolling, addresses and long texts last. */
+const rankOf = (field: ImportField) => {
+  if (field.name === 'rating') return 0
+  return 'content' in field && (field.content === 'prose' || field.content === 'address') ? 2 : 1
+}
 
 /** The counts of all rows by outcome, and the rows of each, from the first one on. */
 export function Rows({ import: shown }: { import: Import }) {
@@ -48,7 +50,7 @@ function RowsTable({ import: shown, filter, total }: { import: Import; filter: R
   const isShown = (field: ImportFieldName) =>
     field !== nameField &&
     (shown.mapping[field] !== undefined || rows.some(({ values }) => values[field] !== undefined))
-  const fields = all.filter(({ name }) => isShown(name)).sort((one, other) => rankOf(one.name) - rankOf(other.name))
+  const fields = all.filter(({ name }) => isShown(name)).sort((one, other) => rankOf(one) - rankOf(other))
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}

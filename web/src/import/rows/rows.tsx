@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Import, ImportOutcome } from '#contract/import.ts'
 import { type ImportField, type ImportFieldName, importKindNamed } from '#contract/import-kinds.ts'
+import { URL_MAX } from '#contract/limits.ts'
 import { listRows, ROWS_SHOWN, type RowFilter } from '#web/import/api.ts'
 import classes from '#web/import/import.module.css'
 import { countOf, labelOf, outcomeLabels } from '#web/import/words.ts'
@@ -14,10 +15,10 @@ import { ImportedRow } from './imported-row.tsx'
 /** Of a row with a name and an outcome, in pixels: keeps the place of the rows while they load. */
 const ROW_HEIGHT = 55
 
-/** The rating and short facts stand first, in sight without scrolling, addresses and long texts last. */
-const rankOf = (field: ImportField) => {
+/** The rating and short facts stand first, in sight without scrolling; addresses and long texts follow. */
+const rankOf = (field: ImportField & { rule?: { max: number } }) => {
   if (field.name === 'rating') return 0
-  return 'content' in field && (field.content === 'prose' || field.content === 'address') ? 2 : 1
+  return field.rule && field.rule.max < URL_MAX ? 1 : 2
 }
 
 /** The counts of all rows by outcome, and the rows of each, from the first one on. */

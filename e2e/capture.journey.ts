@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, freshAddress, join, own, PASSWORD, test, toast, visit } from './product.ts'
+import { callApi, expect, expectAccessible, freshAddress, join, own, PASSWORD, test, toast, visit } from './product.ts'
 
 const nameField = (page: Page) => page.getByLabel('Name', { exact: true })
 const profile = (page: Page) => page.getByLabel('LinkedIn profile')
@@ -39,6 +39,32 @@ test.describe('A link to an add form', () => {
       await expect(page).toHaveURL('/companies')
       await visit(page, '/companies/add')
       await expect(page.getByLabel('Website')).toHaveValue('')
+    })
+    await test.step('gives what is added a tag and a next step, and offers to add another with the same tag', async () => {
+      const [tag, name] = [own('Demo day'), own('Ada')]
+      await callApi(page, 'POST', '/tags', { name: tag })
+      const values = { name, linkedIn: `https://www.linkedin.com/in/${own('ada')}`, notes: 'Met at the event.' }
+      await page.goto(link('/founders', { ...values, tag, step: 'Send the deck', on: '2031-01-02' }))
+      const chips = page.getByRole('list', { name: 'After adding' })
+      await expect(chips).toContainText(`Tag: ${tag}`)
+      await expect(chips).toContainText('Next step: Send the deck')
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Add to Network' }).click()
+      const another = toast(page, 'Founder added successfully!').getByRole('button', { name: 'Add another' })
+      await expect(another).toBeVisible()
+      const added = async () => (await callApi(page, 'GET', `/founders?search=${name}`)).body[0]
+      await expect.poll(async () => (await added()).pipeline?.nextStep).toBe('Send the deck')
+      expect(await added()).toMatchObject({ tags: [{ name: tag }], pipeline: { nextOn: '2031-01-02' } })
+      await another.click()
+      await expect(nameField(page)).toHaveValue('')
+      await expect(chips).toContainText(`Tag: ${tag}`)
+      await expect(chips).not.toContainText('Next step')
+      await chips.getByRole('button').click()
+      await expect(chips).toHaveCount(0)
+      await page.goto(link('/founders', { tag: own('No such tag') }))
+      await expect(chips).toContainText('There is no tag')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await expect(page).toHaveURL(/\/founders$/)
     })
     await test.step('does not replace typed text, but offers its values', async () => {
       await visit(page, '/founders/add')

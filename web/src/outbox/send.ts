@@ -7,6 +7,7 @@ import { listsKey, postRecord } from '#web/records/api.ts'
 import { truncateLists } from '#web/records/cache/list-cache.ts'
 import { showAdded } from '#web/records/form/added-toasts.ts'
 import { checkSession } from '#web/session/api.ts'
+import { applyAfterAdding } from './apply-after-adding.ts'
 import { withFormLock } from './lock.ts'
 import { type WaitingForm, waitingForms } from './waiting-forms.ts'
 
@@ -68,6 +69,7 @@ async function sendForm(client: QueryClient, account: string, form: WaitingForm)
     })
     waitingForms.delete(account, form.id)
     showAdded(kind, created)
+    if (form.after) await applyAfterAdding(client, kind, created, form.after)
     truncateLists(client, kind)
     void client.invalidateQueries({ queryKey: listsKey(kind) })
     return 0

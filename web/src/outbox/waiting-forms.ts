@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { ownerOf } from '#web/lib/drafts.ts'
 import { withStorage } from '#web/lib/storage.ts'
+import type { AfterAdding } from '#web/records/form/link-values.ts'
 import type { FormValues } from '#web/records/form/record-form.ts'
 
 /** A filled-in add form that waits on this device until it can be sent. */
@@ -9,6 +10,8 @@ export type WaitingForm = {
   /** The name of the kind of record. */
   kind: string
   values: FormValues
+  /** What the record gets once it is added. */
+  after?: AfterAdding | undefined
   /** The idempotency key, the same in every attempt. */
   key: string
   /** When an attempt may have reached the server, whose response was lost; absent if none may have. */
@@ -45,7 +48,7 @@ const entriesOf = (account: string): [key: string, text: string][] =>
 /** An entry that is damaged, or of another version of the page, is left alone. */
 const parse = (account: string, [key, text]: [string, string]): WaitingForm[] => {
   try {
-    const { kind, values, key: idempotencyKey, triedAt, refusal } = JSON.parse(text)
+    const { kind, values, after, key: idempotencyKey, triedAt, refusal } = JSON.parse(text)
     const isValid =
       typeof kind === 'string' &&
       typeof idempotencyKey === 'string' &&
@@ -53,7 +56,9 @@ const parse = (account: string, [key, text]: [string, string]): WaitingForm[] =>
       ['number', 'undefined'].includes(typeof triedAt) &&
       ['string', 'undefined'].includes(typeof refusal)
     if (!isValid) return []
-    return [{ id: key.slice(prefixOf(account).length), kind, values, key: idempotencyKey, triedAt, refusal }]
+    const id = key.slice(prefixOf(account).length)
+    const afterwards = typeof after === 'object' && after !== null ? { after } : {}
+    return [{ id, kind, values, ...afterwards, key: idempotencyKey, triedAt, refusal }]
   } catch {
     return []
   }

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { Similar } from '#contract/duplicates.ts'
@@ -7,11 +8,15 @@ import { SimilarRecords } from '#web/duplicates/similar-records.tsx'
 import { kinds } from '#web/kinds.ts'
 import { whenIdle } from '#web/lib/idle.ts'
 import { useGoBack } from '#web/lib/use-go-back.ts'
+import { AfterChips } from '#web/outbox/after-chips.tsx'
+import { applyAfterAdding } from '#web/outbox/apply-after-adding.ts'
 import { keepWaiting } from '#web/outbox/keep-waiting.ts'
 import { useHeldForm } from '#web/outbox/use-held-form.ts'
 import { type WaitingForm, waitingForms } from '#web/outbox/waiting-forms.ts'
-import { paths, searchPath, WAITING } from '#web/paths.ts'
+import { addPath, paths, searchPath, WAITING } from '#web/paths.ts'
 import { AddForm } from '#web/records/form/add-form.tsx'
+import { useAfterAdding } from '#web/records/form/after-adding.ts'
+import { linkValues } from '#web/records/form/link-values.ts'
 import type { RecordForm } from '#web/records/form/record-form.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { useOwner } from '#web/session/use-current-user.ts'
@@ -47,22 +52,40 @@ function Add({ kind, form, waiting }: AddProps & { waiting?: WaitingForm }) {
   const navigate = useNavigate()
   const goBack = useGoBack(waiting ? paths.waiting : searchPath(kind))
   const owner = useOwner()
+  const client = useQueryClient()
+  const { after, set, clear } = useAfterAdding(kind, owner, waiting)
+  const { tag } = after
+  const addAnother = () => {
+    linkValues.keepAfter(kind, { ...(tag !== undefined && { tag }) })
+    navigate(addPath(kind))
+  }
   return (
     <AddForm<Similar>
       kind={kind}
       form={form}
       account={owner}
       waiting={waiting}
-      keepWaiting={(record, wasOnline) => keepWaiting({ kind, account: owner, edited: waiting }, record, wasOnline)}
+      keepWaiting={(record, wasOnline) =>
+        keepWaiting({ kind, account: owner, edited: waiting, after }, record, wasOnline)
+      }
       onWaiting={() => {
+        set({ ...(tag !== undefined && { tag }) })
         toasts.info('You are offline. This form waits on this device and is sent when the network is back.')
         if (waiting) navigate(paths.waiting)
       }}
-      onAdded={({ id, name }) => {
+      below={Object.keys(after).length > 0 && <AfterChips after={after} onChange={set} />}
+      onAddAnother={tag === undefined ? undefined : addAnother}
+      onAdded={(record) => {
+        const { id, name } = record
+        if (Object.keys(after).length > 0) void applyAfterAdding(client, kind, record, after)
+        clear()
         if (waiting) waitingForms.delete(owner, waiting.id)
         navigate(searchPath(kind), { state: { added: { id, name } } })
       }}
-      onCancelled={goBack}
+      onCancelled={() => {
+        clear()
+        goBack()
+      }}
       similar={(about) => <SimilarRecords kind={kind} {...about} />}
       met={(about) => <AlsoFound kind={kind} account={owner} {...about} />}
     />

@@ -25,6 +25,10 @@ type AddFormProps<Met> = {
   draft?: RecordFormDraft
   /** Around the form, if it is not on a page: a dialog, which Escape and Back leave as Cancel does. */
   frame?: (form: ReactNode, cancel: () => void) => ReactNode
+  /** Below the fields. */
+  below?: ReactNode
+  /** Opens another form, which the message about the added record offers. */
+  onAddAnother?: (() => void) | undefined
   /** Called once the form waits; the values start over. */
   onWaiting?: () => void
   onAdded: (record: RecordRow) => void
@@ -50,6 +54,8 @@ export function AddForm<Met>({
   keepWaiting,
   draft,
   frame,
+  below,
+  onAddAnother,
   onWaiting,
   onAdded,
   onCancelled,
@@ -75,7 +81,7 @@ export function AddForm<Met>({
             setTouched(false)
             return onWaiting?.()
           }
-          showAdded(kind, created)
+          showAdded(kind, created, onAddAnother)
           const { enrichedData: _, notice: __, ...record } = created
           onAdded(record)
         },
@@ -132,6 +138,7 @@ export function AddForm<Met>({
           onMet: setMet,
         })}
       />
+      {below}
       {refusal && (
         <Overrule
           sentence={refusal}

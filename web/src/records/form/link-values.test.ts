@@ -33,6 +33,21 @@ describe('The values of a link to an add form', () => {
     expect(kept({ name })).toEqual({ name })
   })
 
+  it('have a tag, a next step and its day beside them, for the record that is added', () => {
+    const afterwards = (values: Record<string, string>) => {
+      linkValues.keepAfter(founders, values)
+      return linkValues.afterOf(founders)
+    }
+    expect(kept({ name: 'Ada', tag: 'Demo day' })).toEqual({ name: 'Ada' })
+    expect(afterwards({ name: 'Ada', tag: ' Demo\nday ', step: 'Call', on: '2031-01-02' })).toEqual({
+      tag: 'Demo day',
+      step: 'Call',
+      on: '2031-01-02',
+    })
+    expect(afterwards({ tag: 'Demo day', on: 'Friday' })).toEqual({ tag: 'Demo day' })
+    expect(afterwards({})).toBeNull()
+  })
+
   it('are deleted once a form has them', () => {
     kept({ name: 'Ada' })
     linkValues.delete(founders)

@@ -35,6 +35,12 @@ export const ListedCompany = Company.extend({ mention: Mention.optional() })
 export const CompanyListQuery = z.object({ ...listQueryParts, ...filterShapes(ownFilters.company) })
 export type CompanyListQuery = z.infer<typeof CompanyListQuery>
 
+/** Which values to suggest for a filter. */
+export const CompanyValuesQuery = z.object({
+  of: z.enum(['industry', 'place'], { error: 'Of must be industry or place' }).meta({ description: 'The filter' }),
+  search: optionalText('Search', NAME_MAX).optional().meta({ description: 'How they begin, in any case' }),
+})
+
 /** The typed fields of a company, to find similar records. */
 export const CompanySimilarQuery = CompanyListQuery.pick({ website: true }).extend({
   name: optionalText('Name', NAME_MAX).optional(),

@@ -76,7 +76,7 @@ export const sharedFilters = {
   mine: filter({
     parameters: { mine: word('Mine', { true: 'My Records', false: 'All records' }, '`true` for My Records only') },
     movedBy: ['notes', 'merged', 'finders'],
-    chip: null,
+    chip: 'words',
   }),
   by: filter({
     parameters: { by: id('By', 'a fellow', 'The fellow who found the records, first or also') },

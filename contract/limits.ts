@@ -10,6 +10,8 @@ export const EMAIL_MAX = 320
 export const SEARCH_MAX = 200
 /** The number of records that also mention a searched term, or have a similar name. */
 export const FURTHER_MAX = 50
+/** The number of values that are suggested for a filter. */
+export const SUGGESTED_MAX = 10
 /** Similar names are shown where a search finds fewer records than this. */
 export const FEW_FOUND = 3
 export const EXCERPT_MAX = 160

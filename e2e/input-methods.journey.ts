@@ -44,11 +44,13 @@ test.describe('With an input method', () => {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('山田')
 
       await visit(page, '/founders')
-      await page.getByRole('button', { name: 'Filters' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Filters' })
-      await dialog.getByRole('textbox').first().focus()
+      await page.getByRole('list', { name: 'Filters' }).getByRole('button', { name: 'More' }).click()
+      const dialog = page.getByRole('dialog', { name: 'More filters' })
+      await dialog.getByRole('combobox', { name: 'Found by' }).focus()
       await compose(page, '東京', 'Escape')
       await expect(dialog).toBeVisible()
+      // Ends the composition, and closes the list of fellows.
+      await dialog.getByLabel('Status').focus()
     })
     await test.step('keys act on other layouts, and with Arabic digits', async () => {
       const word = own('Layout')

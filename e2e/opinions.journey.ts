@@ -89,7 +89,7 @@ test.describe('Second opinions on a record page', () => {
       await join(tom)
       await callApi(tom, 'PUT', `/records/${id}/opinion`, { rating: 9 })
       await visit(page, `/founders?search=${name}`)
-      await page.getByRole('button', { name: 'Filters' }).click()
+      await page.getByRole('list', { name: 'Filters' }).getByRole('button', { name: 'More' }).click()
       await page.getByLabel('Opinions').selectOption('Waiting for yours')
       await page.keyboard.press('Escape')
       await expect(page).toHaveURL(/opinion=missing/)

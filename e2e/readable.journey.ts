@@ -98,7 +98,7 @@ test('The chosen row of a list of names is readable in both colour schemes, and 
   await expectAccessible(page)
 
   await visit(page, '/founders')
-  await page.getByRole('button', { name: /^Filters/ }).click()
+  await page.getByRole('list', { name: 'Filters' }).getByRole('button', { name: 'More' }).click()
   await page.getByRole('combobox', { name: 'Found by' }).click()
   await page.keyboard.press('ArrowDown')
   await expect(chosen).toContainText('Me')

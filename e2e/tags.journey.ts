@@ -39,7 +39,7 @@ test('A record gets tags by typing, known ones are offered, and they are removed
   await expect(tags.getByRole('button')).toBeFocused()
   await visit(page, `/companies?tag=${tag.id}`)
   await expect(card(page, name)).toContainText(known)
-  await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText(`Tag: ${known}`)
+  await expect(page.getByRole('list', { name: 'Filters' })).toContainText(`Tag: ${known}`)
   for (const width of [768, 390]) {
     await page.setViewportSize({ width, height: 844 })
     await expectNoSidewaysScroll(page)

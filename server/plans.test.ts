@@ -294,6 +294,8 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['count what a leaver hands over', () => countHandedOver()],
   ['count what a fellow has exported', () => countOwnExports()],
   ['companies of an industry', () => client.get('/api/companies?limit=50&industry=quixotry')],
+  ['suggested industries', () => client.get('/api/companies/values?of=industry&search=q')],
+  ['suggested places', () => client.get('/api/companies/values?of=place')],
   ['companies of a place', () => client.get('/api/companies?limit=50&place=quixotry')],
   ['search, also mentioned, a common word', () => client.get('/api/founders?search=team&in=mentions'), LOOK_ROWS],
   ['search, also mentioned', () => client.get('/api/founders?search=zqxjkv&in=mentions'), LOOK_ROWS],

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { records } from '#server/db/schema.ts'
@@ -44,6 +45,32 @@ describe('Companies', () => {
         expect(answer).toMatchObject({ status: 201, body: { website: null, description: null, linkedIn: null } })
       },
     )
+
+    it('industries and places that are here are suggested, ten at most, each once, as the newest record has it', async () => {
+      const values = async (of: string, search = '') =>
+        (await client.get(`/api/companies/values?${new URLSearchParams({ of, search })}`)).body
+      const add = (industry: string | null, city: string | null) =>
+        makeCompany(test.db, { enrichment: { ...(industry && { industry }), ...(city && { headquarters: { city } }) } })
+      expect(await values('industry')).toEqual([])
+      await add('FinTech', 'Łódź')
+      await add('Fintech', 'Berlin')
+      await add('Fintech lending', 'BERLIN')
+      await add('AdTech', null)
+      const gone = await add('Finance', 'Bern')
+      await test.db
+        .update(records)
+        .set({ kind: 'deleted-company' as never })
+        .where(eq(records.id, gone.id))
+      expect(await values('industry', 'FIN')).toEqual(['Fintech', 'Fintech lending'])
+      expect(await values('industry')).toEqual(['AdTech', 'Fintech', 'Fintech lending'])
+      expect(await values('place', 'łÓ')).toEqual(['Łódź'])
+      expect(await values('place', 'ber')).toEqual(['BERLIN'])
+      expect(await values('place', '%')).toEqual([])
+      for (let number = 0; number < 12; number += 1) await add(`Finery ${number}`, null)
+      expect(await values('industry', 'fin')).toHaveLength(10)
+      expect(await client.get('/api/companies/values?of=name')).toMatchObject({ status: 400 })
+      expect(await client.get('/api/founders/values?of=industry')).toMatchObject({ status: 404 })
+    })
 
     it.each<[unknown, string]>([
       [7, 'Website must be text'],

@@ -9,6 +9,7 @@ import {
   CompanyPatch,
   CompanyRefresh,
   CompanySimilarQuery,
+  CompanyValuesQuery,
   ListedCompany,
 } from '#contract/company.ts'
 import { companyFields } from '#contract/company-fields.ts'
@@ -21,13 +22,20 @@ import { hasAddress } from '#server/lists/query.ts'
 import { domain, linkedInCompany, parentDomains } from '#server/names/keys.ts'
 import { companyLikeness } from '#server/names/likeness.ts'
 import { infoOf } from '#server/records/fields.ts'
-import { declaredFields, type RecordFilter } from '#server/records/kind.ts'
+import { declaredFields, isWholeText, type RecordFilter } from '#server/records/kind.ts'
 import { companyEnrichment } from './enrichment.ts'
 
 const present = createPresent(companyFields)
 
-// As in its index.
+// As in their indexes.
 const industry = sql`${records.additionalInfo} ->> 'industry'`
+const suggested = {
+  industry: { text: industry, isGiven: sql`${industry} is not null` },
+  place: {
+    text: sql`company_place(${records.additionalInfo})`,
+    isGiven: sql`${records.additionalInfo} -> 'headquarters' is not null`,
+  },
+}
 
 /** Declares the company kind. */
 export const companyKind: PresentedKind<CompanyInput> & { enrichment: typeof companyEnrichment } = {
@@ -40,6 +48,7 @@ export const companyKind: PresentedKind<CompanyInput> & { enrichment: typeof com
     Correction: CompanyCorrection,
     ListQuery: CompanyListQuery,
     SimilarQuery: CompanySimilarQuery,
+    ValuesQuery: CompanyValuesQuery,
     Created: CompanyCreated,
     Refresh: CompanyRefresh,
     Hints: CompanyEnrichHints,
@@ -47,10 +56,10 @@ export const companyKind: PresentedKind<CompanyInput> & { enrichment: typeof com
   ...declaredFields(companyFields),
   filters: {
     website: hasAddress,
-    industry: (value) => sql`${industry} is not null and without_case(${industry}) = without_case(${value})`,
-    place: (value) => sql`${records.additionalInfo} -> 'headquarters' is not null
-      and without_case(company_place(${records.additionalInfo})) = without_case(${value})`,
+    industry: isWholeText(suggested.industry),
+    place: isWholeText(suggested.place),
   } satisfies Record<keyof typeof ownFilters.company, RecordFilter>,
+  suggested,
   lookup: { field: 'website', column: 'domainKey', reason: 'domain', keyOf: domain, parentsOf: parentDomains },
   addresses: { website: domain, linkedIn: linkedInCompany },
   matching: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AuditAction } from '#contract/audit-actions.ts'
 import { conflictWith } from '#contract/errors.ts'
+import { SUGGESTED_MAX } from '#contract/limits.ts'
 import { MergedInConflict } from '#contract/merge.ts'
 import { withOverrule } from '#contract/overrule.ts'
 import { RecordParams } from '#contract/record.ts'
@@ -13,6 +14,7 @@ import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { getRecord, listRecords } from '#server/lists/store.ts'
 import { countOpinions } from '#server/opinions/store.ts'
+import type { WholeText } from '#server/records/kind.ts'
 import { listOpenMerges, rootOf } from '#server/records/merged.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import {
@@ -31,6 +33,7 @@ import type { PresentedKind } from './present.ts'
 import { recordQuery } from './query.ts'
 import type { RecordRow } from './row.ts'
 import { listFurther } from './secondary-results.ts'
+import { listSuggested } from './suggested-values.ts'
 
 /** The calls on records of one kind. */
 export function recordRoutes(app: App, { db, secret, enrichment }: Services, kind: PresentedKind) {
@@ -71,6 +74,19 @@ export function recordRoutes(app: App, { db, secret, enrichment }: Services, kin
       return sendPage(query.sort, request, reply, list).map((row) => kind.present(caller, row))
     },
   )
+
+  if (kind.suggested && kind.contract.ValuesQuery) {
+    const { suggested } = kind
+    app.get(
+      `/${kind.path}/values`,
+      head({
+        ...{ operationId: `suggest${label}Values`, summary: `Suggest values of a filter of ${kind.path}`, tag },
+        query: kind.contract.ValuesQuery,
+        answers: { 200: z.array(z.string()).max(SUGGESTED_MAX) },
+      }),
+      ({ query: { of, search } }) => listSuggested(db, kind, suggested[of] as WholeText, search),
+    )
+  }
 
   app.get(
     `/${kind.path}/:id`,

@@ -52,6 +52,8 @@ type Contract<Input> = {
   Correction: z.ZodType<RecordCorrection>
   ListQuery: z.ZodObject & z.ZodType<ListQuery>
   SimilarQuery: z.ZodType<{ name?: string | undefined }>
+  /** Of a kind with values to suggest. */
+  ValuesQuery?: z.ZodType<{ of: string; search?: string | undefined }>
   Created: z.ZodType
   Refresh: z.ZodType
   Hints: z.ZodType<object>
@@ -60,12 +62,22 @@ type Contract<Input> = {
 /** The condition that a filter of a kind stands for, with this value of its parameter. */
 export type RecordFilter = (value: string, context: { kind: RecordKind }) => SQL
 
+/** A text that a filter compares as a whole, in any case. It has an index, with the rows that have one. */
+export type WholeText = { text: SQL; isGiven: SQL }
+
+export const isWholeText =
+  ({ text, isGiven }: WholeText): RecordFilter =>
+  (value) =>
+    sql`${isGiven} and without_case(${text}) = without_case(${value})`
+
 /** The declaration of one kind for the mechanics of records. */
 export type RecordKind<Input extends Fields = Fields> = Kind &
   DeclaredFields & {
     contract: Contract<Input>
     /** The conditions of the filters that only its lists have. Each has an index. */
     filters: Readonly<Record<string, RecordFilter>>
+    /** The filters by a text whose values are suggested. */
+    suggested?: Readonly<Record<string, WholeText>>
     /**
      * The address that identifies duplicates: its field, the column of its normalised form, and the function that
      * normalises it.

@@ -48,6 +48,7 @@ const QUERIES: Record<string, string> = {
   'POST /api/imports': '?name=people.csv',
   'GET /api/founders/similar': '?name=Ada',
   'GET /api/companies/similar': '?name=Acme',
+  'GET /api/companies/values': '?of=industry',
 }
 
 /** The call with the ids of this record and note. */

@@ -36,7 +36,9 @@ const FIELDS: Record<string, keyof typeof KEPT> = {
   'opinions/opinion-form': 'draft',
   'pipeline/asks/reason-dialog': 'draft',
   'pipeline/next-step': 'draft',
+  'programme/history/act-select': 'search',
   'programme/history/past-acts': 'draft',
+  'programme/history/person-select': 'search',
   'programme/informing/letter-dialog': 'draft',
   'programme/people/allow-spelling': 'draft',
   'programme/people/change-person': 'draft',
@@ -54,6 +56,7 @@ const FIELDS: Record<string, keyof typeof KEPT> = {
   'records/form/address-field': 'draft',
   'records/list/search-box': 'address',
   'search/filters/inputs': 'address',
+  'search/filters/whole-text': 'address',
   'tags/tag-input': 'draft',
 }
 
@@ -68,7 +71,7 @@ const sources = Object.entries(
 }))
 
 it('Each field that takes text is in the list of how it is kept', () => {
-  const fields = sources.filter(({ text }) => /<(TextInput|Textarea|PasswordInput|Select)\b/.test(text))
+  const fields = sources.filter(({ text }) => /<(TextInput|Textarea|PasswordInput|Select|Autocomplete)\b/.test(text))
   expect(fields.map(({ path }) => path).toSorted()).toEqual(Object.keys(FIELDS))
 })
 

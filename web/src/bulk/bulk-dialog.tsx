@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { FellowSelect, NONE } from '#web/fellows/fellow-select.tsx'
+import { NONE } from '#web/fellows/api.ts'
+import { FellowSelect } from '#web/fellows/fellow-select.tsx'
 import { useMe } from '#web/fellows/use-me.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { TagInput } from '#web/tags/tag-input.tsx'

@@ -2,6 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Fellow } from '#contract/fellow.ts'
 import { get } from '#web/lib/http.ts'
 
+/** In place of an id: records that have no fellow. */
+export const NONE = 'none'
+
 export const fellowsKey = ['fellows'] as const
 
 /** Fellows whose name or email matches. */

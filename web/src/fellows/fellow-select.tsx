@@ -11,14 +11,11 @@ import { SEARCH_MAX } from '#contract/limits.ts'
 import { useCurrentUser } from '#web/session/use-current-user.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { tooLong } from '#web/ui/too-long.ts'
-import { findFellows, getFellow, listFellows } from './api.ts'
+import { findFellows, getFellow, listFellows, NONE } from './api.ts'
 import classes from './fellow-select.module.css'
 
 /** In milliseconds, as in the search box. */
 const WAIT = 150
-
-/** In place of an id: records that have no fellow. */
-export const NONE = 'none'
 
 /** A fellow may have no name. */
 const labelOf = ({ name, email }: Pick<Fellow, 'name' | 'email'>) => name || email

@@ -17,16 +17,13 @@ import { focusWhenShown } from '#web/ui/focus.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { later } from '#web/ui/states/later.tsx'
 import { useBelow } from './below/use-below.ts'
+import { FilterChips } from './filters/filter-chips.tsx'
 import { FindingTools } from './finding-tools.tsx'
 import { ListedRecord } from './listed-record.tsx'
 import classes from './record-search.module.css'
 import { useFinding } from './use-finding.ts'
 
 // What a plain list does not show loads when it is used.
-const Chosen = later(
-  'The filters in use could not be shown.',
-  async () => (await import('./filters/chosen.tsx')).Chosen,
-)
 const RecordTable = later(
   'The table could not be loaded.',
   async () => (await import('./table/record-table.tsx')).RecordTable,
@@ -78,13 +75,7 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
           />
         }
         tools={<FindingTools kind={kind} finding={finding} isEmpty={found === 0} />}
-        chosen={
-          (isFiltered || query.sort !== 'newest') && (
-            <div className={classes.chosen}>
-              <Chosen finding={finding} />
-            </div>
-          )
-        }
+        chosen={<FilterChips kind={kind} finding={finding} isEmpty={found === 0} />}
         below={search !== '' && <BelowResults key={search} kind={kind} query={query} below={below} change={change} />}
         draw={
           isTable

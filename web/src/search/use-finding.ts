@@ -7,5 +7,5 @@ export type Finding = ReturnType<typeof useFinding>
 export function useFinding(kind: RecordKind) {
   const finding = useRecordQuery(allRecords, kind)
   const nothing: Changes = Object.fromEntries(offeredParameters(kind).map(([name]) => [name, '']))
-  return { ...finding, clearFilters: () => finding.change({ ...nothing, sort: '' }) }
+  return { ...finding, clearFilters: () => finding.change(nothing) }
 }

@@ -31,10 +31,10 @@ const FLAG = { values: ['true', 'false'], others: ['TRUE', 'yes', '1'] }
 
 /** Values of each parameter in an address. One without an entry does not compile. */
 const VALUES: Record<
-  Exclude<ParameterName, 'mine' | 'linkedIn' | 'website'>,
+  Exclude<ParameterName, 'linkedIn' | 'website'>,
   { values: string[]; others: string[] }
 > = {
-  ...{ ratingMin: RATING, ratingMax: RATING, addedAfter: DAY, addedBefore: DAY, hasNotes: FLAG },
+  ...{ mine: FLAG, ratingMin: RATING, ratingMax: RATING, addedAfter: DAY, addedBefore: DAY, hasNotes: FLAG },
   ...{ industry: TEXT, place: TEXT, by: ONE, tag: ONE, reached: ONE },
   ...{ stage: ONE_OR_NONE, responsible: ONE_OR_NONE },
   status: { values: ['active', 'on_hold', 'passed', 'advanced'], others: ['Active', 'onhold', 'none', 'x'] },

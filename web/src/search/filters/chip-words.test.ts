@@ -8,6 +8,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { listReasons, listStages } from '#web/pipeline/api.ts'
 import { listTags } from '#web/tags/api.ts'
 import { ChipWords } from './chip-words.tsx'
+import { CohortWords } from './cohort-words.tsx'
 import type { Filters } from './control-props.ts'
 
 const [known, unknown] = ['one', 'two']
@@ -19,7 +20,13 @@ client.setQueryData(getFellow(known).queryKey, { id: known, name: 'Ada' } as nev
 
 const textOf = (name: OfferedFilter, applied: Filters, of = client) =>
   renderToStaticMarkup(
-    createElement(QueryClientProvider, { client: of }, createElement(ChipWords, { name, applied })),
+    createElement(
+      QueryClientProvider,
+      { client: of },
+      name === 'cohort'
+        ? createElement(CohortWords, { cohort: applied.cohort ?? '' })
+        : createElement(ChipWords, { name, applied }),
+    ),
   ).replace(/<\/?bdi>/g, '')
 
 const cohortOf = (...content: string[]) => `${btoa(JSON.stringify(content)).replaceAll('=', '')}.signature`
@@ -27,6 +34,7 @@ const [from, until] = [formatDay('2026-03-01T00:00'), formatDay('2026-03-04T00:0
 
 /** Every chip. A filter without an entry does not compile. */
 const CHIPS: Record<OfferedFilter, [Filters, string][]> = {
+  mine: [[{ mine: 'true' }, 'My Records']],
   by: [[{ by: known }, 'Found by Ada']],
   tag: [
     [{ tag: known }, 'Tag: Climate'],

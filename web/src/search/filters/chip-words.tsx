@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { type Filter, filters, type OfferedFilter, type Parameter, type ParameterName } from '#contract/filters.ts'
-import { getFellow } from '#web/fellows/api.ts'
-import { NONE } from '#web/fellows/fellow-select.tsx'
+import { getFellow, NONE } from '#web/fellows/api.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { listStages } from '#web/pipeline/api.ts'
 import { listTags } from '#web/tags/api.ts'
-import { CohortWords } from './cohort-words.tsx'
 import type { Filters } from './control-props.ts'
+
+// Only links set a cohort.
+const CohortWords = lazy(async () => ({ default: (await import('./cohort-words.tsx')).CohortWords }))
 
 /** What a chip says of a filter in use. */
 export function ChipWords({ name, applied }: { name: OfferedFilter; applied: Filters }) {
@@ -15,7 +17,12 @@ export function ChipWords({ name, applied }: { name: OfferedFilter; applied: Fil
   if (typeof chip === 'function') return chip(applied, (day) => formatDay(`${day}T00:00`))
   const [[parameter, of] = []] = Object.entries(parameters) as [ParameterName, Parameter][]
   const value = (parameter && applied[parameter]) ?? ''
-  if (chip === 'cohort') return <CohortWords cohort={value} />
+  if (chip === 'cohort')
+    return (
+      <Suspense fallback="…">
+        <CohortWords cohort={value} />
+      </Suspense>
+    )
   if (chip === 'words') return of?.takes === 'word' && of.words[value]
   if (value === NONE) return chip.none
   const Named = names[chip.nameOf]

@@ -4,7 +4,8 @@ import { qualityWords } from '#contract/quality-kinds.ts'
 import { statusWords } from '#contract/status.ts'
 import { FellowSelect } from '#web/fellows/fellow-select.tsx'
 import type { ControlProps } from './control-props.ts'
-import { DateRange, RatingRange, StageSelect, TagSelect, WholeText, WordSelect } from './inputs.tsx'
+import { DateRange, RatingRange, StageSelect, TagSelect, WordSelect } from './inputs.tsx'
+import { WholeText } from './whole-text.tsx'
 
 type Control = (props: ControlProps) => ReactNode
 
@@ -31,6 +32,7 @@ export const controls: Record<OfferedFilter, Control | null> = {
   by: fellow('by', 'Found by'),
   rating: RatingRange,
   added: DateRange,
+  mine: null,
   hasNotes: word('hasNotes', 'Fellow notes', 'With or without', hasNotes.parameters.hasNotes.words),
   opinion: word('opinion', 'Opinions', 'With or without', { missing: 'Waiting for yours' }),
   quality: word('quality', 'Quality', 'Any', qualityWords),

@@ -1,13 +1,12 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { ParameterName } from '#contract/filters.ts'
-import { RATING_MAX, SEARCH_MAX } from '#contract/limits.ts'
+import { RATING_MAX } from '#contract/limits.ts'
 import { listStages } from '#web/pipeline/api.ts'
 import { listTags } from '#web/tags/api.ts'
-import { tooLong } from '#web/ui/too-long.ts'
 import type { ControlProps } from './control-props.ts'
-import classes from './filter-form.module.css'
+import classes from './filter-panel.module.css'
+import { useTyped } from './use-typed.ts'
 
 const RATINGS = ['', ...Array.from({ length: RATING_MAX }, (_, place) => String(place + 1))]
 const ratingData = RATINGS.map((value) => ({ value, label: value || 'Any' }))
@@ -51,7 +50,7 @@ export const DateRange = ({ filters: { addedAfter = '', addedBefore = '' }, chan
 /** Whether the start of a range is after its end, which then moves along. Empty ends are open. */
 const isBeyond = <End extends string | number>(from: End, to: End) => Boolean(from && to) && from > to
 
-type InputProps = ControlProps & { name: ParameterName; label: string }
+export type InputProps = ControlProps & { name: ParameterName; label: string }
 
 type WordProps = InputProps & { any: string; words: Readonly<Record<string, string>> }
 
@@ -78,17 +77,6 @@ export const TagSelect = (props: ControlProps) => {
   return <WordSelect {...props} name="tag" label="Tag" any="Any tag" words={words} />
 }
 
-/** A value while it is typed, which follows the filter when that changes elsewhere. */
-function useTyped(value: string) {
-  const [typed, setTyped] = useState(value)
-  const [seen, setSeen] = useState(value)
-  if (value !== seen) {
-    setSeen(value)
-    setTyped(value)
-  }
-  return [typed, setTyped] as const
-}
-
 /** Years below are those of which only the first digits have been typed. */
 const FIRST_DAY = '1970-01-01'
 
@@ -105,26 +93,6 @@ const DateField = ({ label, value, onChange }: FieldProps) => {
         setTyped(day)
         if (day === '' || day >= FIRST_DAY) onChange(day)
       }}
-    />
-  )
-}
-
-/** A text that filters once it is complete: on Enter or Escape, or when the field is left. */
-export const WholeText = ({ filters, change, name, label, example }: InputProps & { example: string }) => {
-  const value = filters[name] ?? ''
-  const [typed, setTyped] = useTyped(value)
-  const fault = tooLong(label, typed, SEARCH_MAX)
-  const complete = () => !fault && typed.trim() !== value && change({ [name]: typed.trim() })
-  return (
-    <TextInput
-      label={label}
-      placeholder={example}
-      error={fault}
-      autoComplete="off"
-      value={typed}
-      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      onBlur={complete}
-      onKeyDown={(event) => (event.key === 'Enter' || event.key === 'Escape') && complete()}
     />
   )
 }

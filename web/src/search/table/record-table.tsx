@@ -25,7 +25,7 @@ import classes from './record-table.module.css'
 import { useSelection } from './use-selection.ts'
 
 /** The heights of a row in pixels: 25 rows fit a window of 900. A finger needs 40, two lines on a phone 44. */
-const ROW = 27
+const ROW = 26
 const ROW_TO_TOUCH = 40
 const ROW_ON_PHONES = 44
 

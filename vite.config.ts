@@ -114,7 +114,7 @@ const DIALOGS =
   /\/(Modal|ModalBase|Overlay|FocusTrap|Combobox|Popover|ScrollArea|Select|Autocomplete|Checkbox|CheckIcon|Menu|Switch|Radio|SegmentedControl|FloatingIndicator)(\/|\.css)|floating-ui|react-remove-scroll|use-focus-(trap|return)|sheet-dialog|dialog-styles|find-element-in-shadow-dom|\/pipeline\/(stage-menu|along|along-item|asks|change-pipeline|pipeline-asks)\.|\/fellows\/fellow-select\./
 
 const PARTS =
-  /\/pipeline\/words\.|\/use-debounced-value\/|\/create-scoped-keydown-handler\/|\/ComboboxChevron\/|\/get-parsed-combobox-data\//
+  /\/pipeline\/words\.|\/use-debounced-value\/|\/create-scoped-keydown-handler\/|\/ComboboxChevron\/|\/get-parsed-combobox-data\/|\/get-auto-contrast-value\/|\/ui\/too-long\./
 
 export default defineConfig({
   root: 'web',
@@ -144,7 +144,7 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'] },
             {
               name: 'shared',
-              minShareCount: 9,
+              minShareCount: 11,
               test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) && !DIALOGS.test(id),
             },
             // What dialogs share with screens that have none at first.

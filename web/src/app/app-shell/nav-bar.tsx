@@ -38,13 +38,14 @@ function NavEntry({ item }: { item: NavItem }) {
       <Link
         to={to}
         className={classes.navLink}
-        aria-label={count === '' ? label : `${label}, ${count} ${item.count?.words}`}
+        // Phones show a short label. An entry with a number has one for all widths.
+        aria-label={count === '' ? label : undefined}
         aria-current={isCurrent(item, pathname) ? 'page' : undefined}
       >
         <Icon size={22} stroke={1.5} aria-hidden="true" />
         <span className={classes.navLong}>{label}</span>
         <span className={classes.navShort}>{short}</span>
-        {count !== '' && <span className={classes.navCount}>{count}</span>}
+        {count !== '' && <Count item={item} count={count} />}
       </Link>
     </li>
   )
@@ -81,15 +82,17 @@ function MoreEntry({ item }: { item: NavItem }) {
     >
       <item.Icon size={20} stroke={1.5} aria-hidden="true" />
       {item.label}
-      {count !== '' && (
-        <span className={classes.navCount}>
-          {count}
-          <span className="visually-hidden"> {item.count?.words}</span>
-        </span>
-      )}
+      {count !== '' && <Count item={item} count={count} />}
     </Link>
   )
 }
+
+const Count = ({ item, count }: { item: NavItem; count: string }) => (
+  <span className={classes.navCount}>
+    {count}
+    <span className="visually-hidden"> {item.count?.words}</span>
+  </span>
+)
 
 /** The number beside an entry, asked for when the browser is idle, so that no row waits for it. Empty for none. */
 function useCount({ count }: NavItem): string {

@@ -30,10 +30,7 @@ const ONE_OR_NONE = { values: [...ONE.values, 'none'], others: ['x', `${ID}0`, '
 const FLAG = { values: ['true', 'false'], others: ['TRUE', 'yes', '1'] }
 
 /** Values of each parameter in an address. One without an entry does not compile. */
-const VALUES: Record<
-  Exclude<ParameterName, 'linkedIn' | 'website'>,
-  { values: string[]; others: string[] }
-> = {
+const VALUES: Record<Exclude<ParameterName, 'linkedIn' | 'website'>, { values: string[]; others: string[] }> = {
   ...{ mine: FLAG, ratingMin: RATING, ratingMax: RATING, addedAfter: DAY, addedBefore: DAY, hasNotes: FLAG },
   ...{ industry: TEXT, place: TEXT, by: ONE, tag: ONE, reached: ONE },
   ...{ stage: ONE_OR_NONE, responsible: ONE_OR_NONE },

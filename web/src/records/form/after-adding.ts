@@ -7,7 +7,11 @@ import { type AfterAdding, linkValues } from './link-values.ts'
  * What a link to an add form asks for beyond its fields: a tag and a next step, which the record gets once it is added. Kept with
  * the drafts of the account until then. A form that waits for the network has its own.
  */
-export function useAfterAdding(kind: RecordKind, account: string, waiting: { after?: AfterAdding } | undefined) {
+export function useAfterAdding(
+  kind: RecordKind,
+  account: string,
+  waiting: { after?: AfterAdding | undefined } | undefined,
+) {
   const place: DraftPlace = { account, form: `link to ${kind.name}, afterwards` }
   const [after, setAfter] = useState<AfterAdding>(
     () => waiting?.after ?? linkValues.afterOf(kind) ?? (drafts.read(place) as AfterAdding | null) ?? {},

@@ -181,7 +181,7 @@ describe('The server process', { timeout: 240_000 }, () => {
     expect((await call(first, 'POST', '/founders', founder('Unharmed'))).status).toBe(201)
   })
 
-  it('waits for a server on the same folder that is stopping, and then starts', { tags: 'slow' }, async () => {
+  it('waits for a server on the same folder that is stopping, and then starts', async () => {
     const first = await start()
     const { promise: waits, resolve } = Promise.withResolvers<void>()
     const second = start({}, [], (process) =>

@@ -7,7 +7,6 @@ import { AddForm } from '#web/records/form/add-form.tsx'
 import { useOwner } from '#web/session/use-current-user.ts'
 import { confirm, discardConfirmation } from '#web/ui/dialogs/confirm.ts'
 import { Modal } from '#web/ui/dialogs/modal.tsx'
-import classes from './record-page.module.css'
 
 /** The form that adds a record, as a dialog, for a link to it. A similar record can be linked in its place. */
 export function AddLinked({ own, linkedKind, name, isOpen, onAdded, onClose, onClosed }: AddLinkedProps) {
@@ -46,7 +45,7 @@ export function AddLinked({ own, linkedKind, name, isOpen, onAdded, onClose, onC
           padding={0}
           transitionProps={{ duration: 150 }}
         >
-          <Modal.Title component="h2" className={classes.dialogTitle ?? ''}>
+          <Modal.Title component="h2" fw={600} lh={1.5} px={{ base: 16, xs: 24 }} pt={24}>
             Add {linkedKind.label}
           </Modal.Title>
           {content}

@@ -133,7 +133,10 @@ async function withVersions({ url }: Product) {
 const isWaiting = (page: Page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting != null)
 
-test('Another version of the service worker waits until no tab has an open form', async ({ browser, product }) => {
+test('Another version of the service worker waits until no tab has an open form', { tag: '@slow' }, async ({
+  browser,
+  product,
+}) => {
   const versions = await withVersions(product)
   const { context, page } = await openBrowser(browser, versions.url)
   await page.reload()

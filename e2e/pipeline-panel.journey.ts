@@ -213,9 +213,9 @@ const ELSEWHERE = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific
 test.describe('In a time zone with another day', () => {
   test.use({ timezoneId: ELSEWHERE, setsClock: true })
 
-  test('My next steps on the dashboard are a list: late, today, the next seven days and all, each with Done and its undo', async ({
-    page,
-  }) => {
+  test('My next steps on the dashboard are a list: late, today, the next seven days and all, each with Done and its undo', {
+    tag: '@slow',
+  }, async ({ page }) => {
     await join(page)
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

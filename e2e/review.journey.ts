@@ -98,9 +98,10 @@ test.describe('The review of a pair', () => {
       await pair(page, word)
         .getByRole('link', { name: /^Merge/ })
         .press('Enter')
-      await expect(page.getByText('which was found first, are kept')).toContainText(
+      await expect(page.getByText(/^The record of .* stays; gaps are filled from the other/)).toContainText(
         'Only a fellow who found or noted both',
       )
+      await expect(page.getByRole('group', { name: 'Rating' })).toContainText(/4\/10Kept.*Not kept/)
       await expect(page.getByRole('radio')).toHaveCount(0)
       const result = page.getByRole('article')
       await expect(result.getByRole('heading', { level: 2 })).toHaveText(`Ada ${word}`)

@@ -25,7 +25,7 @@ export const queryClient = new QueryClient({
       if (isOtherAccount(error)) return
       if (!meta?.failure || (state.data === undefined && !meta.withScreen)) return
       // One toast when several queries of a page fail for the same reason.
-      toasts.failure(error, meta.failure)
+      toasts.failure(error, meta.failure, { once: true })
     },
   }),
   mutationCache: new MutationCache({

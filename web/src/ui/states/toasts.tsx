@@ -30,7 +30,7 @@ const show = (
   icon: ReactNode,
   autoClose: number,
   role: 'status' | 'alert',
-  id: string,
+  id = randomId(),
   onClose?: () => void,
 ) => {
   notifications.show({ id, message, color, icon, autoClose, role, closeButtonProps, ...(onClose && { onClose }) })
@@ -39,12 +39,10 @@ const show = (
 /** Toasts about a failure on the current screen. */
 const failuresHere = new Set<string>()
 
-/** A message is not shown twice at the same time: its text is its id. */
 export const toasts = {
-  success: (message: string) =>
-    show(textOf(message), 'green', <IconCheck size={16} />, SUCCESS_STAYS, 'status', message),
+  success: (message: string) => show(textOf(message), 'green', <IconCheck size={16} />, SUCCESS_STAYS, 'status'),
 
-  info: (message: string) => show(textOf(message), 'blue', <IconInfoSmall size={28} />, OTHERS_STAY, 'status', message),
+  info: (message: string) => show(textOf(message), 'blue', <IconInfoSmall size={28} />, OTHERS_STAY, 'status'),
 
   /**
    * A toast with buttons stays long enough to read and reach them. Meanwhile they are commands of the palette. What they
@@ -79,18 +77,20 @@ export const toasts = {
     show(textOf(message, row), 'green', <IconCheck size={16} />, ACTIONS_STAY, 'status', id, withdraw)
   },
 
-  error: (message: string, id = message) =>
+  error: (message: string, id?: string) =>
     show(textOf(message), 'red', <IconExclamationMark size={16} />, OTHERS_STAY, 'alert', id),
 
   /**
    * Shows why a call failed, by the server's sentence or else `otherwise`, until the screen is left at the latest. Not
-   * for the end of a session, which has a toast of its own.
+   * for the end of a session, which has a toast of its own. With `once`, the same sentence is not shown twice at the
+   * same time.
    */
-  failure: (error: unknown, otherwise: string) => {
+  failure: (error: unknown, otherwise: string, { once = false } = {}) => {
     if (error instanceof ApiError && error.endsSession) return
     const sentence = sentenceOf(error, otherwise)
-    failuresHere.add(sentence)
-    toasts.error(sentence)
+    const id = once ? sentence : randomId()
+    failuresHere.add(id)
+    toasts.error(sentence, id)
   },
 
   /** Hides what was said before a sign-in. */

@@ -145,6 +145,7 @@ describe('The API description', () => {
       'GET /api/companies',
       'GET /api/companies/export',
       'GET /api/companies/similar',
+      'GET /api/companies/values',
       'GET /api/companies/{id}',
       'GET /api/companies/{id}/founders',
       'GET /api/companies/{id}/founders/suggested',

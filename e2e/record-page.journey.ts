@@ -150,7 +150,7 @@ test('The page of a founder opens from its card, answers in one look at its head
     await expect(form.getByRole('textbox', { name: 'Title' })).toHaveValue('COO')
     await form.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(form).toBeHidden()
-    await expect(page.getByText('Two lines.')).toBeVisible()
+    await expect(page.getByRole('region', { name: /^About/ }).getByText('Two lines.')).toBeVisible()
     const { body: after } = await callApi(page, 'GET', `/founders/${id}`)
     expect(JSON.parse(after.additionalInfo)).toMatchObject({ current_title: 'COO', current_company: 'Acme Labs' })
     expectNoComplaintsButOf(complaints, 400, 409)

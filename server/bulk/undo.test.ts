@@ -22,11 +22,7 @@ afterAll(() => test.close())
 
 const NOWHERE = '01900000-0000-7000-8000-000000000000'
 const pipeline = async (record: Row) => (await load(ann, record)).pipeline
-const put = async (record: Row, body: object, { client } = ann) => {
-  const { version } = (await client.get(`/api/records/${record.id}/pipeline`)).body
-  const answer = await client.put(`/api/records/${record.id}/pipeline`, { ...body, version })
-  expect(answer.status).toBe(200)
-}
+const put = (record: Row, body: object, fellow = ann) => world.put(fellow, record, body)
 const tagsOf = async (record: Row) => ((await load(ann, record)).tags ?? []).map(({ id }: Row) => id)
 
 describe('The undo of an act on many records', () => {

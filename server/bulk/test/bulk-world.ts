@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
 import type { KindName } from '#contract/kinds.ts'
 import { accounts } from '#server/db/schema.ts'
 import type { Row } from '#server/merge/test/calls.ts'
@@ -38,6 +39,10 @@ export function bulkWorld(test: () => TestApp) {
     bulk: ({ client }: Fellow, records: { id: string }[], set: object, headers = {}) =>
       client.post('/api/records/bulk', { ids: records.map(({ id }) => id), set }, { headers }),
     undo: ({ client }: Fellow, bulkId: string) => client.post(`/api/records/bulk/${bulkId}/undo`, {}),
+    put: async ({ client }: Fellow, { id }: { id: string }, body: object) => {
+      const { version } = (await client.get(`/api/records/${id}/pipeline`)).body
+      expect((await client.put(`/api/records/${id}/pipeline`, { ...body, version })).status).toBe(200)
+    },
     load: async ({ client }: Fellow, { id, kind }: Row): Promise<Row> =>
       (await client.get(`/api/${kind === 'company' ? 'companies' : 'founders'}/${id}`)).body,
   }

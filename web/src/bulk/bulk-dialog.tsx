@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core'
-import { useEffect, useState } from 'react'
 import { NONE } from '#web/fellows/api.ts'
 import { FellowSelect } from '#web/fellows/fellow-select.tsx'
 import { useMe } from '#web/fellows/use-me.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { TagInput } from '#web/tags/tag-input.tsx'
 import { Modal } from '#web/ui/dialogs/modal.tsx'
+import { useAfterMount } from '#web/ui/dialogs/use-after-mount.ts'
 import type { BulkSet } from './api.ts'
 import classes from './bulk.module.css'
 
@@ -20,9 +20,7 @@ type BulkDialogProps = {
 
 /** Asks for the tag or the fellow of the selected records. */
 export function BulkDialog({ what, about, isBusy, start, onClose }: BulkDialogProps) {
-  // Opened after mounting: the modal returns the focus to where it was before `opened` became true.
-  const [isOpen, setOpen] = useState(false)
-  useEffect(() => setOpen(true), [])
+  const [isOpen = false, setOpen] = useAfterMount<boolean>(true)
   const me = useMe()
   const tag = useDraft('tag of many', { text: '' })
   const run = async (set: BulkSet) => {

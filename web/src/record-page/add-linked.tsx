@@ -1,4 +1,4 @@
-import { use, useEffect, useState } from 'react'
+import { use } from 'react'
 import type { Similar } from '#contract/duplicates.ts'
 import { SimilarRecords } from '#web/duplicates/similar-records.tsx'
 import { drafts } from '#web/lib/drafts.ts'
@@ -7,15 +7,14 @@ import { AddForm } from '#web/records/form/add-form.tsx'
 import { useOwner } from '#web/session/use-current-user.ts'
 import { confirm, discardConfirmation } from '#web/ui/dialogs/confirm.ts'
 import { Modal } from '#web/ui/dialogs/modal.tsx'
+import { useAfterMount } from '#web/ui/dialogs/use-after-mount.ts'
 
 /** The form that adds a record, as a dialog, for a link to it. A similar record can be linked in its place. */
 export function AddLinked({ own, linkedKind, name, isOpen, onAdded, onClose, onClosed }: AddLinkedProps) {
   const account = useOwner()
   const form = use(linkedKind.loadForm())
   const draft = addDraftOf(own, linkedKind)
-  // Opened after mounting: the modal returns the focus to where it was before `opened` became true.
-  const [isShown, setShown] = useState(false)
-  useEffect(() => setShown(isOpen), [isOpen])
+  const [isShown = false] = useAfterMount(isOpen)
   const choose = async (record: Similar) => {
     const place = { account, form: draft.form }
     if (drafts.read(place) !== null && !(await confirm(discardConfirmation))) return

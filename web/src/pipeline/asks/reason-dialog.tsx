@@ -8,6 +8,7 @@ import { listReasons } from '#web/pipeline/api.ts'
 import { type TypedDraft, useDraft } from '#web/session/use-draft.ts'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import { Modal } from '#web/ui/dialogs/modal.tsx'
+import { useAfterMount } from '#web/ui/dialogs/use-after-mount.ts'
 import { createCancel } from '#web/ui/keys/cancel-form.ts'
 import { digitOf } from '#web/ui/keys/use-single-key.ts'
 import { tooLong } from '#web/ui/too-long.ts'
@@ -16,9 +17,7 @@ import classes from './dialogs.module.css'
 
 /** Asks for the reason before records are passed. Escape and Cancel change nothing. A digit is the answer: it passes for the reason with this number. */
 export function ReasonDialog({ ask }: { ask: Extract<Ask, { what: 'reason' }> }) {
-  // Opened after mounting: the modal returns the focus to where it was before `opened` became true.
-  const [open, setOpen] = useState<typeof ask>()
-  useEffect(() => setOpen(ask), [ask])
+  const [open, setOpen] = useAfterMount(ask)
   const { kind, passed } = ask
   const record = 'id' in passed ? passed : undefined
   const draft = useDraft<string>(

@@ -10,6 +10,7 @@ import type { RecordRow } from '#web/records/record-row.ts'
 import { valueIn } from '#web/records/record-values.ts'
 import { SubmitButton } from '#web/ui/buttons/submit-button.tsx'
 import { Modal } from '#web/ui/dialogs/modal.tsx'
+import { useAfterMount } from '#web/ui/dialogs/use-after-mount.ts'
 import { createCancel } from '#web/ui/keys/cancel-form.ts'
 import { DraftRestoredHint } from '#web/ui/states/draft-restored-hint.tsx'
 import { isProse, isRequired, labelOf } from './fields.ts'
@@ -27,9 +28,7 @@ type FieldsDialogProps = {
 
 /** All fields that can be corrected, as one form. Escape, Back and Cancel ask first if something was typed. */
 export function FieldsDialog({ kind, record, isOpen, onClose, onClosed }: FieldsDialogProps) {
-  // Opened after mounting: the modal returns the focus to where it was before `opened` became true.
-  const [isShown, setShown] = useState(false)
-  useEffect(() => setShown(isOpen), [isOpen])
+  const [isShown = false] = useAfterMount(isOpen)
   const draft = useFieldsDraft(kind, record)
   const end = () => {
     draft.discard()

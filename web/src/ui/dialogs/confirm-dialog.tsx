@@ -1,21 +1,19 @@
 import { Button, Group, Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
 import type { PendingQuestion } from './confirm.ts'
 import { Modal } from './modal.tsx'
+import { useAfterMount } from './use-after-mount.ts'
 
 /** A question, above any other dialog. */
 export const ConfirmDialog = ({ pending }: { pending: PendingQuestion }) => {
   const { title, text, answers } = pending.question
-  // Opened after mounting: the modal returns the focus to where it was before `opened` became true.
-  const [isOpen, setOpen] = useState(false)
-  useEffect(() => setOpen(pending !== undefined), [pending])
+  const [open, setOpen] = useAfterMount(pending)
   const answer = (label?: string) => {
-    setOpen(false)
+    setOpen(undefined)
     pending.answer(label)
   }
   return (
     <Modal
-      opened={isOpen}
+      opened={open !== undefined}
       onClose={() => answer()}
       withCloseButton={false}
       centered

@@ -25,7 +25,7 @@ export function Privacy() {
   return (
     <div className="stack-12">
       <p>
-        <Anchor component={Link} to={programmePath('privacy/inform')} inherit>
+        <Anchor component={Link} to={programmePath('privacy/inform')} inherit underline="always">
           Founders to inform
         </Anchor>
         : those who do not know yet what is kept about them.

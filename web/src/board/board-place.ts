@@ -9,8 +9,7 @@ export const boardsOwn = ['stage', 'status'] as const
 /** The kind, the status and the filters that an address of the board shows. */
 export function boardIn(parameters: URLSearchParams) {
   const kind = kinds.find(({ path }) => path === parameters.get('show')) ?? (kinds[0] as RecordKind)
-  const { stage: _, status: __, ...offered } = queryIn(parameters, allRecords, kind).filters
-  const filters = { ...offered, ...(parameters.get('mine') === 'true' && { mine: 'true' }) }
+  const { stage: _, status: __, ...filters } = queryIn(parameters, allRecords, kind).filters
   return { kind, status: statuses.find((one) => one === parameters.get('status')) ?? ('active' as const), filters }
 }
 

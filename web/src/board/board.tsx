@@ -15,6 +15,7 @@ import { AddButton } from '#web/records/add-button.tsx'
 import { allRecords, type Changes, filtersIn, offeredParameters } from '#web/records/cache/record-query.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { FilterChips } from '#web/search/filters/filter-chips.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { useLoadingState } from '#web/ui/states/use-loading-state.ts'
@@ -34,10 +35,9 @@ export function Board() {
   const [parameters, change] = useParameters()
   const place = boardIn(parameters)
   const { kind, status, filters } = place
-  const isMine = filters.mine === 'true'
   const set = (changes: Changes & { show?: string }) => change(changes, { preventScrollReset: true })
   const clearFilters = () => {
-    const offered = ['mine', ...offeredParameters(kind).map(([name]) => name)]
+    const offered = offeredParameters(kind).map(([name]) => name)
     set(Object.fromEntries(offered.filter((name) => !boardsOwn.some((own) => own === name)).map((name) => [name, ''])))
   }
   return (
@@ -59,16 +59,11 @@ export function Board() {
           data={statuses.map((value) => ({ value, label: statusWords[value] }))}
           onChange={(value) => set({ status: value === 'active' ? '' : value })}
         />
-        <Button
-          variant={isMine ? 'light' : 'default'}
-          size="xs"
-          radius="xl"
-          className={classes.mine ?? ''}
-          aria-pressed={isMine}
-          onClick={() => set({ mine: isMine ? '' : 'true' })}
-        >
-          Mine
-        </Button>
+        <FilterChips
+          kind={kind}
+          finding={{ query: { ...allRecords, filters }, change: set, clearFilters }}
+          omitted={boardsOwn}
+        />
       </div>
       <PipelineAsks />
       <Columns key={`${kind.path} ${status}`} place={place} clearFilters={clearFilters} />

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
+import { ExportThese } from '#web/export/export-these.tsx'
 import { ApiError } from '#web/lib/http.ts'
 import { addPath } from '#web/paths.ts'
 import { AddButton } from '#web/records/add-button.tsx'
@@ -75,7 +76,13 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
           />
         }
         tools={<FindingTools kind={kind} finding={finding} isEmpty={found === 0} />}
-        chosen={<FilterChips kind={kind} finding={finding} isEmpty={found === 0} />}
+        chosen={
+          <FilterChips
+            kind={kind}
+            finding={finding}
+            more={found !== 0 && <ExportThese kind={kind} query={finding.query} />}
+          />
+        }
         below={search !== '' && <BelowResults key={search} kind={kind} query={query} below={below} change={change} />}
         draw={
           isTable

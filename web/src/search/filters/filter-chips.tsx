@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { filters as declared, filtersOf, type OfferedFilter, ownFilters } from '#contract/filters.ts'
-import { ExportThese } from '#web/export/export-these.tsx'
 import { getFellow } from '#web/fellows/api.ts'
 import { filtersIn } from '#web/records/cache/record-query.ts'
 import type { RecordKind } from '#web/records/kind.ts'
@@ -30,24 +29,34 @@ const isOnlyLinked = (name: ChipName) => name !== MORE && declared[name].chip ==
 
 const isMain = (name: string): name is keyof typeof MAIN => Object.hasOwn(MAIN, name)
 
-type FilterChipsProps = { kind: RecordKind; finding: Finding; isEmpty: boolean }
+type FilterChipsProps = {
+  kind: RecordKind
+  finding: Pick<Finding, 'query' | 'change' | 'clearFilters'>
+  /** Filters that the screen has another control for. */
+  omitted?: readonly OfferedFilter[]
+  /** Below the controls of More, in narrow windows. */
+  more?: ReactNode
+}
 
 /** A row of chips. Each says what it holds, and opens its control. */
-export function FilterChips({ kind, finding, isEmpty }: FilterChipsProps) {
+export function FilterChips({ kind, finding, omitted = [], more }: FilterChipsProps) {
   const { query, change, clearFilters } = finding
   const { filters } = query
   const [open, setOpen] = useState<ChipName>()
   const row = useRef<HTMLUListElement>(null)
   const { by = '' } = filters
   const { isError: hasFailed, refetch } = useQuery({ ...getFellow(by), enabled: by !== '' })
-  const offered = filtersOf(kind).map(([name]) => name as OfferedFilter)
+  const offered = filtersOf(kind)
+    .map(([name]) => name as OfferedFilter)
+    .filter((name) => !omitted.includes(name))
   const used = filtersIn(filters).map(([name]) => name)
   const isUsed = (name: ChipName) => used.some((one) => one === name)
   const isOfKind = (name: string) => name in ownFilters[kind.name]
   const others = offered
     .filter((name) => !isMain(name) && name !== MINE)
     .sort((one, other) => Number(isOfKind(other)) - Number(isOfKind(one)))
-  const shown: ChipName[] = [...(Object.keys(MAIN) as OfferedFilter[]), MORE, ...others.filter(isUsed)]
+  const mains = (Object.keys(MAIN) as OfferedFilter[]).filter((name) => offered.includes(name))
+  const shown: ChipName[] = [...mains, MORE, ...others.filter(isUsed)]
 
   const buttonOf = (name: string) => row.current?.querySelector<HTMLButtonElement>(`[data-chip="${name}"]`)
   const close = () => {
@@ -149,7 +158,7 @@ export function FilterChips({ kind, finding, isEmpty }: FilterChipsProps) {
           onClose={close}
           onCloseFailed={close}
         >
-          {open === MORE && !isEmpty && <ExportThese kind={kind} query={query} />}
+          {open === MORE && more}
         </FilterPanel>
       )}
     </div>

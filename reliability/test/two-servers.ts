@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { caller } from '#server/test/http-caller.ts'
 import { many, seconds } from '../sizes.ts'
+import { namesOf, openProvider, startEnriching, startImporting } from './long-acts.ts'
 import { follow } from './stream.ts'
 import { start, timeUntil } from './worlds.ts'
 import { faultsIn, newFounder, notesOn, startWriting } from './writers.ts'
@@ -10,7 +11,9 @@ const HANDS = 4
 
 /** Two servers under load. Returns the time until both write again, and what must be so at the end. */
 export async function twoServers(settings: Record<string, string>) {
-  const servers = [await start(settings), await start(settings)] as const
+  const { provider, settings: withProvider } = await openProvider()
+  const begin = () => start({ ...settings, ...withProvider })
+  const servers = [await begin(), await begin()] as const
   const client = caller()
   await client.join(servers[0], `${randomUUID()}@mit.edu`)
   const followed = await Promise.all(servers.map(({ url }) => follow(url, client.headers())))
@@ -19,6 +22,8 @@ export async function twoServers(settings: Record<string, string>) {
     startWriting(client.call, server, founders[index] as string, { hands: HANDS, repeats: true }),
   )
 
+  const importing = startImporting(client, servers[0])
+  const enriching = startEnriching(client, servers[1], provider)
   let slowestReadMs = 0
 
   /** Waits until each server writes again after the trouble, and its readers were told to read everything again. */
@@ -40,6 +45,10 @@ export async function twoServers(settings: Record<string, string>) {
 
   async function end() {
     await Promise.all(writers.map((writer) => writer.stop()))
+    const imported = await importing.stop()
+    const { enriched, askedAgain } = await enriching.stop()
+    const names = (await namesOf(client, servers[1])).filter((name) => name.startsWith('Imported '))
+    expect(faultsIn(names, imported)).toEqual({ lost: [], twice: [] })
     for (const [index, { acknowledged }] of writers.entries()) {
       const found = await notesOn(client.call, servers[0], founders[index] as string)
       expect(faultsIn(found, acknowledged)).toEqual({ lost: [], twice: [] })
@@ -51,7 +60,7 @@ export async function twoServers(settings: Record<string, string>) {
     const acknowledged = writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0)
     const slowestMs = Math.max(...writers.map(({ slowestMs }) => slowestMs()))
     const slowestRefusalMs = Math.max(0, ...refused.map(({ tookMs }) => tookMs))
-    const line = `${many(acknowledged)} acknowledged, 0 lost, 0 twice, ${many(refused.length)} refused, slowest refusal ${seconds(slowestRefusalMs)}, slowest answer ${seconds(slowestMs)}, readers informed after ${seconds(slowestReadMs)} at most`
+    const line = `${many(acknowledged)} acknowledged and ${many(imported.length)} rows imported, 0 lost, 0 twice, ${many(enriched)} enriched (${askedAgain} asked again), ${many(refused.length)} refused, slowest refusal ${seconds(slowestRefusalMs)}, slowest answer ${seconds(slowestMs)}, readers informed after ${seconds(slowestReadMs)} at most`
     return { acknowledged, slowestMs, slowestRefusalMs, line }
   }
   return { goOn, end }

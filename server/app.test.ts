@@ -190,6 +190,7 @@ describe('The API description', () => {
       'GET /api/programme/people',
       'GET /api/programme/people/leave',
       'GET /api/programme/privacy/uninformed',
+      'GET /api/programme/privacy/uninformed/count',
       'GET /api/programme/privacy/uninformed/export',
       'GET /api/programme/privacy/uninformed/{id}/letter',
       'GET /api/programme/quality',

@@ -340,6 +340,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['create a founder', () => client.post('/api/founders', { name: 'A', linkedIn: 'https://x.example/a', notes: 'n' })],
   ['recent changes', () => client.get('/api/changes?limit=50')],
   ['list deleted records', () => asManager(() => client.get('/api/programme/deleted?limit=50'))],
+  ['count founders to inform', () => asManager(() => client.get('/api/programme/privacy/uninformed/count'))],
   ['list founders to inform', () => asManager(() => client.get('/api/programme/privacy/uninformed?limit=50'))],
   [
     'list founders to inform, deep',

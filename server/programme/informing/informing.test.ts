@@ -41,6 +41,14 @@ describe('Informing founders', () => {
     expect(rows.some(({ id }) => id === company.id)).toBe(false)
   })
 
+  it('counts them, and those that are late', async () => {
+    const countOf = async () => (await manager.client.get(`${PATH}/uninformed/count`)).body
+    const before = await countOf()
+    await makeFounder(test.db, { createdAt: new Date('2025-01-31T10:00:00Z') })
+    await makeFounder(test.db)
+    expect(await countOf()).toEqual({ toInform: before.toInform + 2, late: before.late + 1 })
+  })
+
   it('marks one or several as informed and takes that back, in the history of each, and keeps their version', async () => {
     const [one, two] = [await makeFounder(test.db), await makeFounder(test.db)]
     const company = await makeCompany(test.db)

@@ -4,10 +4,12 @@ import {
   InformationLetter,
   InformedAnswer,
   InformedInput,
+  UninformedCount,
   UninformedFounder,
   UninformedQuery,
 } from '#contract/informing.ts'
 import { PERSON } from '#contract/kinds.ts'
+import { INFORM_COUNT_MAX } from '#contract/limits.ts'
 import { RecordParams } from '#contract/record.ts'
 import { csvLine } from '#server/audit-log/csv.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
@@ -19,7 +21,7 @@ import { head } from '#server/http/head.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import type { Services } from '#server/services.ts'
 import { emailOf, heldOn, letterFor, sourcesOf } from './letter.ts'
-import { due, eachUninformed, getPerson, listUninformed, mark, type PersonRow } from './store.ts'
+import { countUninformed, due, eachUninformed, getPerson, listUninformed, mark, type PersonRow } from './store.ts'
 
 const tag = 'Programme'
 const PATH = '/programme/privacy/uninformed'
@@ -42,6 +44,15 @@ export function informingRoutes(app: App, { db, settings }: Services) {
     }),
     async (request, reply) =>
       sendPage(due, request, reply, { rows: await listUninformed(db, pageRequest(due, request)) }).map(present),
+  )
+
+  app.get(
+    `${PATH}/count`,
+    head({
+      ...{ operationId: 'countUninformedFounders', summary: 'Count founders to inform, and those that are late', tag },
+      answers: { 200: UninformedCount },
+    }),
+    () => countUninformed(db, INFORM_COUNT_MAX),
   )
 
   app.get(

@@ -1,5 +1,5 @@
-import { and, sql } from 'drizzle-orm'
-import { INFORM_WITHIN_MONTHS } from '#contract/informing.ts'
+import { and, count, sql } from 'drizzle-orm'
+import { INFORM_WITHIN_MONTHS, type UninformedCount } from '#contract/informing.ts'
 import { PERSON } from '#contract/kinds.ts'
 import { type Actor, beginAct, withActor } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
@@ -63,6 +63,21 @@ export const listUninformed = (db: Database, { limit, after }: PageRequest<typeo
     .where(and(isUninformed, isAfter(due, records, after)))
     .orderBy(...orderOf(due, records))
     .limit(limit + 1)
+
+/** Counts those who were not informed, up to a number, the first due first, so that all that are late come first. */
+export async function countUninformed(db: Database, most: number): Promise<UninformedCount> {
+  const first = db
+    .select({ dueAt: columns.dueAt.as('due_at') })
+    .from(records)
+    .where(isUninformed)
+    .orderBy(...orderOf(due, records))
+    .limit(most)
+    .as('uninformed')
+  const [row] = await db
+    .select({ toInform: count(), late: count(sql`case when ${first.dueAt} < now() then 1 end`) })
+    .from(first)
+  return row as UninformedCount
+}
 
 const BATCH = 500
 

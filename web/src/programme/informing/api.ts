@@ -1,5 +1,11 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { InformationLetter, InformedAnswer, InformedInput, UninformedFounder } from '#contract/informing.ts'
+import type {
+  InformationLetter,
+  InformedAnswer,
+  InformedInput,
+  UninformedCount,
+  UninformedFounder,
+} from '#contract/informing.ts'
 import { get, getFile, getPage, type Page, put } from '#web/lib/http.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { withIdentity } from '#web/session/ask-identity.ts'
@@ -16,6 +22,13 @@ export const listUninformed = infiniteQueryOptions({
   getNextPageParam: (page: Page<UninformedFounder>) => page.next,
   staleTime: 0,
   meta: { failure: 'Failed to fetch the founders to inform' },
+})
+
+/** A change of the list changes it too. */
+export const countUninformed = queryOptions({
+  queryKey: [...uninformedKey, 'count'],
+  queryFn: ({ signal }) => get<UninformedCount>(`${PATH}/count`, { signal }),
+  staleTime: 0,
 })
 
 export const getLetter = (id: string) =>

@@ -1,13 +1,21 @@
 import { Anchor, Paper, Textarea, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Link } from 'react-router'
+import type { UninformedCount } from '#contract/informing.ts'
+import { INFORM_COUNT_MAX } from '#contract/limits.ts'
 import { sentenceOf } from '#web/lib/http.ts'
 import { programmePath } from '#web/paths.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { SubmitButton } from '#web/ui/buttons/submit-button.tsx'
+import { countUninformed } from '../informing/api.ts'
 import { searchPerson } from './api.ts'
 import { Results } from './results.tsx'
+
+const upTo = (count: number) => (count >= INFORM_COUNT_MAX ? `${INFORM_COUNT_MAX - 1}+` : count)
+
+/** `28, 17 late` */
+const countWords = ({ toInform, late }: UninformedCount) => `${upTo(toInform)}${late > 0 ? `, ${upTo(late)} late` : ''}`
 
 /** The search for a person, and what managers do with its results. */
 export function Privacy() {
@@ -15,6 +23,8 @@ export function Privacy() {
   const { names, linkedIn, email } = draft.values
   const set = (changes: Partial<typeof draft.values>) => draft.change({ ...draft.values, ...changes })
   const search = useMutation(searchPerson)
+  // Without it, the link is there all the same.
+  const { data: waiting } = useQuery(countUninformed)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -24,12 +34,9 @@ export function Privacy() {
 
   return (
     <div className="stack-12">
-      <p>
-        <Anchor component={Link} to={programmePath('privacy/inform')} inherit underline="always">
-          Founders to inform
-        </Anchor>
-        : those who do not know yet what is kept about them.
-      </p>
+      <Anchor component={Link} to={programmePath('privacy/inform')} inherit>
+        Founders to inform{waiting && ` (${countWords(waiting)})`}
+      </Anchor>
       <Paper component="form" withBorder p="lg" className="stack-12" aria-label="Search for a person" onSubmit={submit}>
         <Textarea
           label="Names"

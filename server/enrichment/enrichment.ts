@@ -4,6 +4,7 @@ import type { Queue } from '#server/db/queue.ts'
 import type { EnrichmentState } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { createGuardedClient } from '#server/guarded-fetch/guarded-client.ts'
+import { isPassing } from '#server/http/errors.ts'
 import { createLimiter } from '#server/http/limiter.ts'
 import type { Log } from '#server/log.ts'
 import type { OwnRow } from '#server/records/write/own-columns.ts'
@@ -178,7 +179,10 @@ export function createEnrichment(options: {
       try {
         return createdWith(await enrich(kind, record, by, { waiting }))
       } catch (error) {
-        log.error({ err: error, requestId: by.requestId }, 'A new record could not be enriched')
+        log[isPassing(error) ? 'warn' : 'error'](
+          { err: error, requestId: by.requestId },
+          'A new record could not be enriched',
+        )
         return {}
       }
     },
@@ -190,7 +194,10 @@ export function createEnrichment(options: {
       try {
         await start(kind, record.id, { by: onlyActor(by) })
       } catch (error) {
-        log.error({ err: error, requestId: by.requestId }, 'A corrected record could not be enriched')
+        log[isPassing(error) ? 'warn' : 'error'](
+          { err: error, requestId: by.requestId },
+          'A corrected record could not be enriched',
+        )
       }
     },
 

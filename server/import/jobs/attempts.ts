@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { imports } from '#server/db/schema.ts'
@@ -8,6 +9,10 @@ import { advance, type ImportRecord } from '#server/import/store/store.ts'
 
 /** Attempts of reading that ended with a killed process, without a higher row than before. */
 const ATTEMPTS_MAX = 3
+
+/** A minute, which is longer than another server needs to take over. */
+const WAITS_MAX = 60
+const WAIT_MS = 1_000
 
 /** Makes a step that a person has started the present one. What works on an earlier one stops. */
 export async function beginStep(tx: Database, id: string): Promise<{ step: number; rows: number }> {
@@ -27,13 +32,20 @@ export async function countAttempt(db: Database, record: ImportRecord): Promise<
   await advance(db, record, { from: record.done, to: isReading ? { attempts: record.attempts + 1 } : {} })
 }
 
-/** An attempt that was interrupted otherwise does not count. */
-export async function uncountAttempt(db: Database, { id, step, state }: ImportRecord): Promise<void> {
+/** An attempt that was interrupted otherwise does not count. A database that is away is waited for, except at a stop. */
+export async function uncountAttempt(db: Database, { id, step, state }: ImportRecord, stopping: AbortSignal) {
   if (state !== 'reading') return
-  await db
-    .update(imports)
-    .set({ attempts: sql`${imports.attempts} - 1` })
-    .where(and(eq(imports.id, id), eq(imports.step, step), gt(imports.attempts, 0)))
+  for (let tries = 0; tries < WAITS_MAX; tries += 1) {
+    try {
+      return void (await db
+        .update(imports)
+        .set({ attempts: sql`${imports.attempts} - 1` })
+        .where(and(eq(imports.id, id), eq(imports.step, step), gt(imports.attempts, 0))))
+    } catch {
+      if (stopping.aborted) return
+      await pause(WAIT_MS, undefined, { ref: false })
+    }
+  }
 }
 
 /** Ends a step with a sentence, unless it is no longer the present one. */

@@ -158,8 +158,9 @@ export function createImportJobs({
   ): Promise<void> {
     if (error instanceof TakenOver) return
     const isKilled = error instanceof ReaderKilled && !isStopped
-    // Only attempts that ended a process count. If this cannot be saved, the attempt counts.
-    if (!isKilled) await uncountAttempt(db, record).catch(() => undefined)
+    // Only attempts that ended a process count.
+    const uncounted = isKilled ? undefined : uncountAttempt(db, record, stopping.signal)
+    if (!isPassing(error)) await uncounted
     const sentence = error instanceof UnreadableFile || error instanceof Refused ? error.message : undefined
     // A stop interrupts imports too, and the database may be unavailable for a while.
     const isOver = sentence !== undefined || (!isStopped && !isKilled && !isPassing(error) && retryCount >= TRIES)

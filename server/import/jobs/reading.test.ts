@@ -7,7 +7,7 @@ import { getImport } from '#server/import/store/store.ts'
 import { csv, prepare, settled, upload } from '#server/import/test/import-file.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { countAttempt } from './attempts.ts'
+import { countAttempt, uncountAttempt } from './attempts.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -62,6 +62,31 @@ describe('A file with too many rows', () => {
     ).toBe(200)
     expect(await settled(client, body.id)).toMatchObject({ state: 'ready', total: 12 })
   })
+})
+
+it('A loss of the database does not count as an attempt, however long it is away', async () => {
+  const { client } = await fellowOf(test)
+  const { id } = await prepare(client, people(3))
+  await test.db.update(imports).set({ state: 'reading', attempts: 0 }).where(eq(imports.id, id))
+  const attempts = async () => (await getImport(test.db, id)).attempts
+  await countAttempt(test.db, await getImport(test.db, id))
+  expect(await attempts()).toBe(1)
+  let isAway = true
+  const db = new Proxy(test.db, {
+    get: (of, name, ...rest) =>
+      name === 'execute' || name === 'update'
+        ? (...given: [never]) => {
+            if (isAway) throw new Error('The database is away')
+            return (Reflect.get(of, name, ...rest) as (...all: [never]) => unknown).apply(of, given)
+          }
+        : Reflect.get(of, name, ...rest),
+  })
+  const uncounted = uncountAttempt(db, await getImport(test.db, id), new AbortController().signal)
+  await pause(100)
+  expect(await attempts()).toBe(1)
+  isAway = false
+  await uncounted
+  expect(await attempts()).toBe(0)
 })
 
 describe('A reader that is killed', () => {

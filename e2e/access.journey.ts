@@ -1,17 +1,20 @@
 import { emailField, knownAddress, passwordField } from './auth-screen.ts'
 import {
+  callApi,
   expect,
   expectNoComplaintsButOf,
   failWith,
   follow,
   hold,
   join,
+  own,
   PASSWORD,
   SCREENS,
   test,
   toast,
   visit,
 } from './product.ts'
+import { addCompany, addFounder } from './records.ts'
 
 test.describe('Access', () => {
   test('every screen redirects to /auth when signed out', async ({ page }) => {
@@ -25,7 +28,7 @@ test.describe('Access', () => {
 
   test('every screen has its address and title, and is marked in the navigation; others redirect to /', {
     tag: '@slow',
-  }, async ({ page }) => {
+  }, async ({ page, openCaller }) => {
     await join(page)
     await test.step('/auth and unknown paths redirect to / when signed in', async () => {
       await page.goto('/auth')
@@ -52,6 +55,33 @@ test.describe('Access', () => {
         await expect(page).toHaveURL(path)
         expect(await marked.evaluateAll(namesOf), path).toEqual(active)
       }
+    })
+    await test.step('those who may only read see no act on a record, and are sent from screens that only change something', async () => {
+      const tom = await openCaller()
+      await join(tom, { name: 'Tom Baker' })
+      const [ada, acme] = [await addFounder(tom, { name: own('Read') }), await addCompany(tom)]
+      await callApi(tom, 'PUT', `/founders/${ada.id}/companies/${acme.id}`, { role: 'CEO' })
+      const tag = (await callApi(tom, 'POST', '/tags', { name: own('tag') })).body
+      await callApi(tom, 'PUT', `/records/${ada.id}/tags`, { tags: [tag.id] })
+      await callApi(tom, 'POST', `/notes/founder/${ada.id}`, { content: 'Met at a talk' })
+      await page.route('**/api/rights', async (route) => {
+        const answer = await route.fetch()
+        const change = { allowed: false, why: 'You can only read here' }
+        await route.fulfill({ response: answer, json: { ...(await answer.json()), change } })
+      })
+      await page.goto(`/founders/${ada.id}`)
+      await expect(page.getByText('Met at a talk').first()).toBeVisible()
+      await expect(page.getByText('No opinions yet')).toBeVisible()
+      await expect(page.getByRole('list', { name: /^Tags of/ }).getByRole('listitem')).toHaveCount(1)
+      await expect(page.getByText('CEO').first()).toBeVisible()
+      const acts = page.getByRole('main').locator('button, input, select, textarea, [contenteditable]')
+      await expect(acts.filter({ visible: true })).toHaveText(['Copy link'])
+      for (const path of ['/founders/add', '/import', '/share', '/duplicates/merge']) {
+        await follow(page, path)
+        await expect(page, path).toHaveURL('/')
+      }
+      await expect(page.getByRole('link', { name: 'Add Founder' })).toBeHidden()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
     })
   })
 

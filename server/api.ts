@@ -7,7 +7,7 @@ import { apiDocumentRoute } from './api-document.ts'
 import { auditAccountEvent } from './audit-log/account-events.ts'
 import { emailLinkRoutes } from './auth/links/email-link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
-import { sessionOf } from './auth/sessions/session.ts'
+import { callerOf, sessionOf } from './auth/sessions/session.ts'
 import { ssoRoutes } from './auth/sso/routes.ts'
 import { boardRoutes } from './board/routes.ts'
 import { bulkRoutes } from './bulk/routes.ts'
@@ -33,6 +33,7 @@ import { mergeRoutes } from './merge/routes.ts'
 import { navCountRoutes } from './programme/nav-counts-routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
 import { recordFeatures } from './record-features.ts'
+import { authorize, refusal, rights } from './rights.ts'
 import { rightsRoutes } from './rights-routes.ts'
 import type { Services } from './services.ts'
 import { sinceRoutes } from './since/routes.ts'
@@ -88,30 +89,41 @@ export async function api(app: App, { services }: { services: Services }) {
     noticeRoutes(signedIn, services)
     twoFactorRoutes(signedIn, services)
     fellowRoutes(signedIn, services)
-    for (const kind of kinds) {
-      similarRoutes(signedIn, services, kind)
-      recordRoutes(signedIn, services, kind)
-      exportRoutes(signedIn, services, kind)
-      enrichmentRoutes(signedIn, services, kind)
-      recordHistoryRoutes(signedIn, services, kind)
-    }
     rightsRoutes(signedIn, services)
-    for (const { routes } of recordFeatures) {
-      for (const register of routes) register(signedIn, services, kinds)
-    }
-    bulkRoutes(signedIn, services)
-    boardRoutes(signedIn, services, kinds)
-    duplicateRoutes(signedIn, services, kinds)
-    dismissalRoutes(signedIn, services, kinds)
-    mergeRoutes(signedIn, services, kinds)
-    importRoutes(signedIn, services, kinds)
-    changeRoutes(signedIn, services)
-    pictureRoutes(signedIn, services)
-    dashboardRoutes(signedIn, services)
     sinceRoutes(signedIn, services, kinds)
-    navCountRoutes(signedIn, services, kinds)
-    myFigureRoutes(signedIn, services, kinds)
     liveRoutes(signedIn, services)
-    await programmeRoutes(signedIn, services)
+    // What belongs to all fellows, which those who may only read cannot change. All above is the caller's own.
+    await signedIn.register(async (ofAll: App) => {
+      const readOnly = refusal(rights.change)
+      ofAll.addHook('onRoute', (route) => {
+        if (isUnsafe(String(route.method))) addRefusals(route, readOnly)
+      })
+      ofAll.addHook('preValidation', (request, _reply, done) => {
+        if (isUnsafe(request.method)) authorize(callerOf(request), rights.change)
+        done()
+      })
+      for (const kind of kinds) {
+        similarRoutes(ofAll, services, kind)
+        recordRoutes(ofAll, services, kind)
+        exportRoutes(ofAll, services, kind)
+        enrichmentRoutes(ofAll, services, kind)
+        recordHistoryRoutes(ofAll, services, kind)
+      }
+      for (const { routes } of recordFeatures) {
+        for (const register of routes) register(ofAll, services, kinds)
+      }
+      bulkRoutes(ofAll, services)
+      boardRoutes(ofAll, services, kinds)
+      duplicateRoutes(ofAll, services, kinds)
+      dismissalRoutes(ofAll, services, kinds)
+      mergeRoutes(ofAll, services, kinds)
+      importRoutes(ofAll, services, kinds)
+      changeRoutes(ofAll, services)
+      pictureRoutes(ofAll, services)
+      dashboardRoutes(ofAll, services)
+      navCountRoutes(ofAll, services, kinds)
+      myFigureRoutes(ofAll, services, kinds)
+      await programmeRoutes(ofAll, services)
+    })
   })
 }

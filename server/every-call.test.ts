@@ -4,6 +4,7 @@ import { createCsrfToken } from '#server/auth/sessions/csrf.ts'
 import { storedToken } from '#server/auth/sessions/session.ts'
 import { deniedRequests, records } from '#server/db/schema.ts'
 import type { App } from '#server/http/app.ts'
+import { rights } from '#server/rights.ts'
 import {
   addressOf,
   bodyOf,
@@ -119,6 +120,18 @@ describe('A change that is denied', () => {
     const denied = await test.db.select().from(deniedRequests).where(like(deniedRequests.ip, '10.7.0.%'))
     expect(denied.length).toBe(changes.length)
     expect(denied.filter(({ action }) => action === 'request')).toEqual([])
+  })
+})
+
+describe('A change of what belongs to all fellows', () => {
+  it('is refused to those who may only read, as every such call declares', () => {
+    const { why } = rights.change
+    const undeclared = calls
+      .filter((call) => isChange(call) && !call.operation.responses[403]?.description.includes(why))
+      .map(({ path }) => path)
+    const isOwn = (path: string) => /^\/api\/(auth|account|since)\//.test(path) || path === '/api/account'
+    expect(undeclared.filter((path) => !isOwn(path))).toEqual([])
+    expect(undeclared).toContain('/api/account/password')
   })
 })
 

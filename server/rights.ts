@@ -51,6 +51,10 @@ export const refusal = ({ why }: { why: string }): AppError => forbidden(why)
 export const may = (account: Caller, { allows }: Right, ownerId?: string | null): boolean =>
   account.id === ownerId || allows(account)
 
+/** The same for an act that changes something, which those who may only read are never offered. */
+export const mayChange = (account: Caller, right: Right, ownerId?: string | null): boolean =>
+  rights.change.allows(account) && may(account, right, ownerId)
+
 /** Throws the refusal. */
 export function authorize(account: Caller, right: Right, ownerId?: string | null): void {
   if (!may(account, right, ownerId)) throw refusal(right)

@@ -51,6 +51,7 @@ function presentChange(caller: Account, row: ChangeRow): Change {
 
 /** Imports of others are listed for managers only, who may revert them. */
 function whyNotUndo(caller: Account, row: ChangeRow): string | undefined {
+  if (!rights.change.allows(caller)) return rights.change.why
   switch (row.act) {
     case 'merge':
       if (row.records.includes(null)) return RECORD_DELETED

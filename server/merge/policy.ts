@@ -1,7 +1,7 @@
 import type { Account } from '#server/auth/sessions/session.ts'
 import { AppError } from '#server/http/errors.ts'
 import { type Ownership, rightsOf } from '#server/records/policy.ts'
-import { may, refusal, rights } from '#server/rights.ts'
+import { mayChange, refusal, rights } from '#server/rights.ts'
 
 // Anyone signed in may merge, because a merge takes nothing away.
 
@@ -27,7 +27,7 @@ export const UNDO_NEWER_FIRST = 'Undo the newer merge of this record first'
 
 /** Undo: the fellow who merged, the first finders of either record and of those merged into it, and managers. */
 export const canUndo = (caller: Account, merge: { accountId: string; firstFinders: (string | null)[] }): boolean =>
-  [merge.accountId, ...merge.firstFinders].some((owner) => may(caller, rights.undoMerges, owner))
+  [merge.accountId, ...merge.firstFinders].some((owner) => mayChange(caller, rights.undoMerges, owner))
 
 export function authorizeUndo(caller: Account, merge: Parameters<typeof canUndo>[1]): void {
   if (!canUndo(caller, merge)) throw refusal(rights.undoMerges)

@@ -35,6 +35,7 @@ export const NOT_YOURS_TO_DELETE = 'Only the fellow who added this record can de
  * fellows who have it in My Records. A record that unites records of several first finders: managers only.
  */
 function whyNotDelete(caller: Account, record: Ownership): string | undefined {
+  if (!rights.change.allows(caller)) return rights.change.why
   if (isManager(caller)) return undefined
   if (record.isUnited) return UNITED
   if (record.ownerId !== null && !record.hasOwnerLeft) {

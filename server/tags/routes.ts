@@ -7,7 +7,7 @@ import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { FeatureRoutes } from '#server/records/feature.ts'
 import { getKindOf, RECORD_REFUSALS } from '#server/records/store.ts'
-import { may, refusal, rights } from '#server/rights.ts'
+import { mayChange, refusal, rights } from '#server/rights.ts'
 import { putTags } from './record-tags.ts'
 import { createTag, deleteTag, getTag, listTags, NAME_TAKEN, ownerOf, renameTag, type TagRow } from './store.ts'
 
@@ -110,7 +110,7 @@ export const tagRoutes: FeatureRoutes = (app, { db }, kinds) => {
 const presentTag = (caller: Account, tag: TagRow): Tag => ({
   id: tag.id,
   name: tag.name,
-  can: { edit: may(caller, rights.changeTags, ownerOf(tag)) },
+  can: { edit: mayChange(caller, rights.changeTags, ownerOf(tag)) },
 })
 
 const presentRecordTag = ({ id, name }: RecordTag): RecordTag => ({ id, name })

@@ -23,6 +23,7 @@ import { getRecord, listRecords } from '#web/records/api.ts'
 import { allRecords, myRecords, queryIn } from '#web/records/cache/record-query.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { currentSession, getRights, type Session } from '#web/session/api.ts'
+import { mayIn } from '#web/session/use-rights.ts'
 import { FullScreenSpinner } from '#web/ui/states/full-screen-spinner.tsx'
 import { AppShell } from './app-shell/app-shell.tsx'
 import { ErrorScreen } from './error-screen.tsx'
@@ -54,19 +55,23 @@ type Screen = {
   isOf?: (id: string) => boolean
   /** Without it, the person is redirected. */
   right?: RightName
+  /** Whether it is for changes only. Those who may only read are redirected. */
+  changes?: true
 }
 
 /** A screen for signed-in people only. */
-const screen = ({ path, page, begin = () => {}, isOf = () => true, right }: Screen): RouteObject => ({
+const screen = ({ path, page, begin = () => {}, isOf = () => true, right, changes }: Screen): RouteObject => ({
   path,
   lazy: { Component: page },
   loader: async ({ request, params: { id = '' } }) => {
     if (!isOf(id)) return redirect(paths.dashboard)
     const { pathname, search, searchParams } = new URL(request.url)
     if (isSignedIn()) begin(searchParams, id)
-    const { user } = await me()
+    const session = await me()
+    const { user } = session
     const isRefused = user && right && !(await queryClient.fetchQuery(getRights))[right].allowed
-    if (isRefused) return redirect(paths.dashboard)
+    const rights = queryClient.getQueryData(getRights.queryKey)
+    if (isRefused || (user && changes && !mayIn(session, rights)('change'))) return redirect(paths.dashboard)
     if (user) begin(searchParams, id)
     else rememberAddress(pathname + search)
     return null
@@ -88,6 +93,7 @@ function screensOf(kind: RecordKind): RouteObject[] {
     }),
     screen({
       path: addPath(kind),
+      changes: true,
       page: async () => {
         const [{ RecordsAddPage }, form] = await Promise.all([
           import('#web/pages/records-add-page.tsx'),
@@ -166,6 +172,7 @@ const screens = [
   }),
   screen({
     path: paths.merge,
+    changes: true,
     page: async () => (await import('#web/pages/duplicates-merge-page.tsx')).MergePage,
   }),
   screen({
@@ -175,6 +182,7 @@ const screens = [
   }),
   screen({
     path: paths.import,
+    changes: true,
     page: async () => (await import('#web/pages/import-page.tsx')).ImportPage,
     begin: () => prefetchList(listImports()),
   }),
@@ -195,6 +203,7 @@ const screens = [
   ...Object.entries(programmePages).map(([path, page]) => screen({ path, page, right: 'programme' })),
   screen({
     path: paths.share,
+    changes: true,
     page: async () => (await import('#web/pages/share-page.tsx')).SharePage,
   }),
   screen({

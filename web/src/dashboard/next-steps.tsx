@@ -10,6 +10,7 @@ import { searchPath } from '#web/paths.ts'
 import { StepDay } from '#web/pipeline/step-line.tsx'
 import { RecordLink } from '#web/records/card/record-link.tsx'
 import { LoadMore } from '#web/records/list/load-more.tsx'
+import { ChangeActs } from '#web/session/change-acts.tsx'
 import { DownloadLink } from '#web/ui/buttons/download-link.tsx'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import { later } from '#web/ui/states/later.tsx'
@@ -131,16 +132,18 @@ const StepRow = ({ step: { kind, record, nextStep, nextOn }, isBusy, onDone }: S
     <span className={classes.name} title={record.name}>
       <RecordLink kind={kindNamed(kind)} record={record} isPlain={false} />
     </span>
-    <Button
-      variant="default"
-      size="compact-sm"
-      className={classes.done ?? ''}
-      aria-disabled={isBusy || undefined}
-      onClick={onDone}
-    >
-      Done
-      <span className="visually-hidden"> with the next step with {record.name}</span>
-    </Button>
+    <ChangeActs>
+      <Button
+        variant="default"
+        size="compact-sm"
+        className={classes.done ?? ''}
+        aria-disabled={isBusy || undefined}
+        onClick={onDone}
+      >
+        Done
+        <span className="visually-hidden"> with the next step with {record.name}</span>
+      </Button>
+    </ChangeActs>
   </li>
 )
 

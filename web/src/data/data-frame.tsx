@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { paths } from '#web/paths.ts'
 import { PartPage } from '#web/ui/part-page.tsx'
 import { getNavCounts, shownCount } from './api.ts'
-import { dataParts } from './parts.ts'
+import { useDataParts } from './parts.ts'
 
 /** The frame of the parts of *Data*. */
 export function DataFrame({ part, children }: { part: string; children: ReactNode }) {
   // The frame of the page asks.
   const { data } = useQuery({ ...getNavCounts, enabled: false })
-  const parts = dataParts.map((one) => ({
+  const parts = useDataParts().map((one) => ({
     ...one,
     ...(one.to === paths.duplicates && { count: shownCount(data?.duplicates) }),
   }))

@@ -7,6 +7,7 @@ import { mergePath, paths } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { differingFields, valueIn } from '#web/records/record-values.ts'
 import { shortAddress } from '#web/records/web-links.ts'
+import { ChangeActs } from '#web/session/change-acts.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { dismissPair, type Pair, undoDismissal } from './api.ts'
 import classes from './pair-card.module.css'
@@ -56,15 +57,17 @@ export function PairCard({ kind, pair, onGone }: PairCardProps) {
           />
         ))}
       </div>
-      <div className={classes.acts}>
-        <Button variant="default" disabled={dismissal.isPending} onClick={dismiss}>
-          Not the same
-          {of}
-        </Button>
-        <Button component={Link} to={mergePath(kind, a, b)} variant="light">
-          Merge…{of}
-        </Button>
-      </div>
+      <ChangeActs>
+        <div className={classes.acts}>
+          <Button variant="default" disabled={dismissal.isPending} onClick={dismiss}>
+            Not the same
+            {of}
+          </Button>
+          <Button component={Link} to={mergePath(kind, a, b)} variant="light">
+            Merge…{of}
+          </Button>
+        </div>
+      </ChangeActs>
     </Paper>
   )
 }

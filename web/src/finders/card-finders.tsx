@@ -6,6 +6,7 @@ import { useOpenNotes } from '#web/notes/notes-provider.tsx'
 import { paths } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { useRights } from '#web/session/use-rights.ts'
 import { addFinder, deleteFinder } from './api.ts'
 import classes from './card-finders.module.css'
 import { finderSentence } from './finder-words.ts'
@@ -23,13 +24,14 @@ export const CardFinders = ({ record: { finders } }: { record: RecordRow }) =>
 /** In the row of links: *I met them too*, unless the reader is one of the finders. */
 export const MetToo = ({ kind, record }: CardFindersProps) => {
   const { id, name, finders } = record
+  const mayChange = useRights()('change')
   const [hasMet, setMet] = useState(false)
   const add = useMutation(addFinder(kind, id))
   const takeBack = useMutation(deleteFinder(kind, id))
   const openNotes = useOpenNotes()
   const line = useRef<HTMLDivElement>(null)
   const isBusy = add.isPending || takeBack.isPending
-  if (finders.mine && !hasMet) return null
+  if (!mayChange || (finders.mine && !hasMet)) return null
 
   // The button that had the focus goes.
   const settle = (met: boolean) => ({

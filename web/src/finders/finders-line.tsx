@@ -5,6 +5,7 @@ import type { Finder, FinderSummary } from '#contract/finder.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { initialsOf } from '#web/lib/initials.ts'
 import type { RecordKind } from '#web/records/kind.ts'
+import { useRights } from '#web/session/use-rights.ts'
 import { addFinder, deleteFinder, listFinders } from './api.ts'
 import { othersWords } from './finder-words.ts'
 import classes from './finders-line.module.css'
@@ -22,6 +23,7 @@ export const FindersLine = ({ kind, id, expected }: FindersLineProps) => {
   const { data: finders } = useQuery(listFinders(id))
   const add = useMutation(addFinder(kind, id))
   const takeBack = useMutation(deleteFinder(kind, id))
+  const mayChange = useRights()('change')
   const line = useRef<HTMLDivElement>(null)
   if (!finders) return expected ? <div style={{ height: heightOf(expected) }} /> : null
   const mine = finders.find(({ isMe }) => isMe)
@@ -32,12 +34,12 @@ export const FindersLine = ({ kind, id, expected }: FindersLineProps) => {
   return (
     <div ref={line} tabIndex={-1} className={classes.root} data-titled={isTitled || undefined}>
       {isTitled ? <Faces finders={finders} /> : finders.length > 1 && <Found finders={finders} />}
-      {!mine && (
+      {mayChange && !mine && (
         <Button variant="default" size="xs" disabled={isBusy} onClick={() => add.mutate(undefined, settled)}>
           I met them too
         </Button>
       )}
-      {mine?.via === 'self' && (
+      {mayChange && mine?.via === 'self' && (
         <Button variant="subtle" size="xs" disabled={isBusy} onClick={() => takeBack.mutate(undefined, settled)}>
           Take back “I met them too”
         </Button>

@@ -6,6 +6,7 @@ import type { LinkedRecord } from '#contract/link.ts'
 import { RecordLink } from '#web/records/card/record-link.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import { type TypedDraft, useDraft } from '#web/session/use-draft.ts'
+import { useRights } from '#web/session/use-rights.ts'
 import { SubmitButton } from '#web/ui/buttons/submit-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { createCancel } from '#web/ui/keys/cancel-form.ts'
@@ -31,6 +32,7 @@ export function LinkedRecordItem({ own, linkedKind, link, onDelete }: LinkedReco
     { what: 'change', kind: own.kind.name, id: own.id, name: own.name },
   )
   const [isOpen, setOpen] = useState(false)
+  const mayChange = useRights()('change')
   const isEdited = isOpen || draft.isTyped
   const [hasEdited, setHasEdited] = useState(false)
   const { mutateAsync: remove, isPending } = useMutation(deleteLink(own))
@@ -43,13 +45,13 @@ export function LinkedRecordItem({ own, linkedKind, link, onDelete }: LinkedReco
     <li className={classes.item}>
       <div className={classes.what}>
         <RecordLink kind={linkedKind} record={link} />
-        {link.role !== '' && !isEdited && (
+        {link.role !== '' && (!mayChange || !isEdited) && (
           <p className={classes.quiet}>
             <bdi>{link.role}</bdi>
           </p>
         )}
       </div>
-      {isEdited ? (
+      {!mayChange ? null : isEdited ? (
         <RoleForm own={own} link={link} draft={draft} takesFocus={isOpen} onEnd={end} />
       ) : (
         <div className={classes.acts}>
@@ -77,7 +79,7 @@ export function LinkedRecordItem({ own, linkedKind, link, onDelete }: LinkedReco
           </Button>
         </div>
       )}
-      {!isEdited && <FollowTitle own={own} link={link} onFollowed={() => setHasEdited(true)} />}
+      {mayChange && !isEdited && <FollowTitle own={own} link={link} onFollowed={() => setHasEdited(true)} />}
     </li>
   )
 }

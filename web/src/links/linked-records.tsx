@@ -11,6 +11,7 @@ import { RecordLink } from '#web/records/card/record-link.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { useOwner } from '#web/session/use-current-user.ts'
+import { useRights } from '#web/session/use-rights.ts'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import { focusWhenLost, focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/states/later.tsx'
@@ -32,6 +33,7 @@ export function LinkedRecords({ kind, record, Add }: LinkedRecordsProps) {
   const list = useInfiniteQuery(listLinks(own))
   const { data: suggested, isPending: isSuggesting } = useQuery(listSuggestedLinks(own))
   const links = isSuggesting ? undefined : list.data?.pages.flatMap(({ rows }) => rows)
+  const mayChange = useRights()('change')
   const panel = useRef<HTMLDivElement>(null)
   // The button that had the focus goes.
   const takeFocus = () => panel.current?.focus({ preventScroll: true })
@@ -61,8 +63,8 @@ export function LinkedRecords({ kind, record, Add }: LinkedRecordsProps) {
           More {linkedKind.path}
         </Button>
       )}
-      {links && <LinkRecord {...{ own, linkedKind, Add, panel }} linkedIds={links.map(({ id }) => id)} />}
-      {links && suggested && suggested.length > 0 && (
+      {links && mayChange && <LinkRecord {...{ own, linkedKind, Add, panel }} linkedIds={links.map(({ id }) => id)} />}
+      {links && mayChange && suggested && suggested.length > 0 && (
         <>
           <p className={classes.quiet}>Suggested</p>
           <ul className={classes.list} aria-label={`Suggested ${linkedKind.path}`}>

@@ -8,6 +8,7 @@ import { delay } from '#web/lib/delay.ts'
 import { initialsOf } from '#web/lib/initials.ts'
 import { DialogList } from '#web/records/list/dialog-list.tsx'
 import { LinkedText } from '#web/records/list/linked-text.tsx'
+import { useRights } from '#web/session/use-rights.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
 import { useCommand } from '#web/ui/keys/commands.ts'
@@ -35,7 +36,8 @@ type NoteThreadProps = {
 export const NoteThread = ({ notes: thread, Box, user, onAsking = () => {}, ...shown }: NoteThreadProps) => {
   const { list, draft, notes, isGone, add, remove } = thread
   const box = useRef<HTMLTextAreaElement>(null)
-  useCommand('Add a note', () => box.current?.focus())
+  const mayChange = useRights()('change')
+  useCommand('Add a note', mayChange ? () => box.current?.focus() : undefined)
 
   const addAndGoOn = (content: string) => {
     add(content)
@@ -55,8 +57,15 @@ export const NoteThread = ({ notes: thread, Box, user, onAsking = () => {}, ...s
 
   return (
     <>
-      <Box ref={box} text={draft.text} setText={draft.setText} add={addAndGoOn} isGone={isGone} />
-      <NoteList list={list} notes={notes} isGone={isGone} ownEmail={user.email} onDelete={askAndRemove} {...shown} />
+      {mayChange && <Box ref={box} text={draft.text} setText={draft.setText} add={addAndGoOn} isGone={isGone} />}
+      <NoteList
+        list={list}
+        notes={notes}
+        isGone={isGone}
+        ownEmail={mayChange ? user.email : undefined}
+        onDelete={askAndRemove}
+        {...shown}
+      />
     </>
   )
 }
@@ -74,7 +83,8 @@ type NoteListProps = {
   /** The number of notes that the card shows. */
   expected: number
   isGone: boolean
-  ownEmail: string
+  /** Undefined for those who may delete none. */
+  ownEmail: string | undefined
   deletesAll?: boolean | undefined
   loadsOnScroll?: boolean
   first?: number | undefined

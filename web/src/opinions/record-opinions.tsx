@@ -40,9 +40,10 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
   const saving = useMutation(putOpinion(judged))
   const deleting = useMutation(deleteOpinion(judged))
   const revealing = useMutation(revealOpinions(judged))
-  const mayReveal = useRights()('revealOpinions')
+  const may = useRights()
+  const mayChange = may('change')
   const saved = data?.mine ?? undefined
-  const canReveal = mayReveal && data !== undefined && data.count > 0 && data.revealedAt === null
+  const canReveal = may('revealOpinions') && data !== undefined && data.count > 0 && data.revealedAt === null
 
   // A digit that is typed after the key is for the form.
   useEffect(() => whenIdle(OpinionForm.preload), [])
@@ -62,7 +63,7 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
     if (isSure) deleting.mutate()
   }
   useKeysWait(saving.isPending || (data === undefined && !isError))
-  const mayBegin = data !== undefined && draft === null
+  const mayBegin = mayChange && data !== undefined && draft === null
   // The form has the digits once it is loaded and has the focus.
   const giveRating = (digit: number) => {
     const rating = digit || RATING_MAX
@@ -70,7 +71,7 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
     else begin(rating)
   }
   useSingleKey('o', mayBegin ? () => begin() : undefined, saved ? 'Change your opinion' : 'Give an opinion')
-  useDigitKeys(data ? giveRating : isError ? () => toasts.error(NOT_LOADED) : undefined)
+  useDigitKeys(!mayChange ? undefined : data ? giveRating : isError ? () => toasts.error(NOT_LOADED) : undefined)
   useSingleKey('v', canReveal && !revealing.isPending ? askToReveal : undefined, 'Reveal the opinions')
 
   if (data === undefined) {
@@ -91,7 +92,9 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
           <OpinionList mine={mine} others={others} />
         </>
       )}
-      {draft ? (
+      {!mayChange ? (
+        count === 0 && <p className={classes.quiet}>No opinions yet</p>
+      ) : draft ? (
         <OpinionForm
           saved={saved}
           draft={draft}

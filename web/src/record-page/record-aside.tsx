@@ -11,6 +11,7 @@ import { LinkedRecords } from '#web/links/linked-records.tsx'
 import { getOpinions } from '#web/opinions/api.ts'
 import { RecordOpinions } from '#web/opinions/record-opinions.tsx'
 import { getPipeline } from '#web/pipeline/api.ts'
+import { ChangeActs } from '#web/session/change-acts.tsx'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
 import { useCommand } from '#web/ui/keys/commands.ts'
@@ -49,7 +50,9 @@ function Aside({ kind, record, account }: PartProps) {
       <RecordPart title="Found by">
         <FindersLine kind={kind} id={record.id} expected={record.finders} />
         {!record.can.edit && (
-          <p className={classes.quiet}>Fellows who have met or noted this {kind.name} can correct what is here.</p>
+          <ChangeActs>
+            <p className={classes.quiet}>Fellows who have met or noted this {kind.name} can correct what is here.</p>
+          </ChangeActs>
         )}
       </RecordPart>
       <RecordPart title={linkedKindOf(kind).plural}>

@@ -6,8 +6,11 @@ import type { OpenEdits } from '#web/my-records/use-open-edits.ts'
 import { recordPath } from '#web/paths.ts'
 import { PanelRow } from '#web/pipeline/panel-row.tsx'
 import { PipelinePanel } from '#web/pipeline/pipeline-panel.tsx'
+import { PipelineValues } from '#web/pipeline/pipeline-values.tsx'
 import { Rating } from '#web/records/card/rating.tsx'
 import { RecordAvatar } from '#web/records/card/record-avatar.tsx'
+import { ChangeActs } from '#web/session/change-acts.tsx'
+import { useRights } from '#web/session/use-rights.ts'
 import { RecordTags } from '#web/tags/record-tags.tsx'
 import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { focusWhenLost } from '#web/ui/focus.ts'
@@ -29,6 +32,7 @@ const FieldsDialog = later(
 export function RecordHead({ edits, ...props }: PartProps & { edits: OpenEdits }) {
   const { kind, record, account } = props
   const mayEdit = record.can.edit
+  const mayChange = useRights()('change')
   const [isMerging, setMerging] = useState(false)
   // What was typed into the form is in it again when the page is opened.
   const [isEditing, setEditing] = useState(() => drafts.read({ account, form: fieldsDraftOf(record) }) !== null)
@@ -52,18 +56,20 @@ export function RecordHead({ edits, ...props }: PartProps & { edits: OpenEdits }
         <RecordFacts {...props} />
         <div className={classes.acts}>
           <CopyButton text={new URL(recordPath(kind, record), location.origin).href} label="Copy link" isSmall />
-          <RecordMenu
-            {...{ ref: menu, kind, record, edits }}
-            onEdit={mayEdit ? edit : undefined}
-            onMerge={() => setMerging(true)}
-          />
+          <ChangeActs>
+            <RecordMenu
+              {...{ ref: menu, kind, record, edits }}
+              onEdit={mayEdit ? edit : undefined}
+              onMerge={() => setMerging(true)}
+            />
+          </ChangeActs>
         </div>
       </div>
       <section className={classes.panel} aria-label="Pipeline">
         <PanelRow label="Rating">
           <Rating record={record} />
         </PanelRow>
-        <PipelinePanel kind={kind} record={record} />
+        {mayChange ? <PipelinePanel kind={kind} record={record} /> : <PipelineValues record={record} />}
       </section>
       <section className={classes.tags} aria-label="Tags">
         <PanelRow label="Tags">

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { useDraft } from '#web/session/use-draft.ts'
+import { useRights } from '#web/session/use-rights.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/states/later.tsx'
 import { changeTags } from './api.ts'
@@ -20,6 +21,7 @@ export function RecordTags({ kind, record }: { kind: RecordKind; record: RecordR
     { text: '' },
     { what: 'change', kind: kind.name, id: record.id, name: record.name },
   )
+  const mayChange = useRights()('change')
   const [isAdding, setAdding] = useState(() => draft.isTyped)
   const [hasAdded, setAdded] = useState(false)
   const list = useRef<HTMLUListElement>(null)
@@ -44,19 +46,23 @@ export function RecordTags({ kind, record }: { kind: RecordKind; record: RecordR
         {tags.map(({ id, name }) => (
           <li key={id} className={classes.tag}>
             <bdi className={classes.name}>{name}</bdi>
-            <button
-              type="button"
-              className={classes.remove}
-              aria-disabled={isPending || undefined}
-              onClick={() => !isPending && remove(id)}
-            >
-              <IconX size={14} stroke={1.5} aria-hidden="true" />
-              <span className="visually-hidden">Remove the tag {name}</span>
-            </button>
+            {mayChange && (
+              <button
+                type="button"
+                className={classes.remove}
+                aria-disabled={isPending || undefined}
+                onClick={() => !isPending && remove(id)}
+              >
+                <IconX size={14} stroke={1.5} aria-hidden="true" />
+                <span className="visually-hidden">Remove the tag {name}</span>
+              </button>
+            )}
           </li>
         ))}
       </ul>
-      {isAdding ? (
+      {!mayChange ? (
+        tags.length === 0 && 'None'
+      ) : isAdding ? (
         <TagInput
           draft={draft}
           takesFocus={hasAdded}

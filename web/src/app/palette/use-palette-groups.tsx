@@ -14,7 +14,7 @@ import { useNavigate } from 'react-router'
 import { useColorSchemeSwitch } from '#web/app/app-shell/color-scheme.tsx'
 import { useLogout } from '#web/app/app-shell/logout.tsx'
 import { navItems, useNav } from '#web/app/app-shell/nav.ts'
-import { dataParts } from '#web/data/parts.ts'
+import { useDataParts } from '#web/data/parts.ts'
 import { kinds } from '#web/kinds.ts'
 import { paths, recordPath, searchPath } from '#web/paths.ts'
 import { findAnywhere, getRecord } from '#web/records/api.ts'
@@ -35,6 +35,7 @@ type Wanted = { typed: string; term: string; openKeys: () => void }
 export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
   const navigate = useNavigate()
   const { moreItems, addActions } = useNav()
+  const dataParts = useDataParts()
   const offered = useOfferedCommands()
   const { label: schemeLabel, onClick: switchScheme } = useColorSchemeSwitch()
   const { onClick: logOut } = useLogout()

@@ -14,6 +14,7 @@ import {
   startProduct,
   visit,
 } from './product.ts'
+import { smallTargets } from './targets.ts'
 
 // The small world of `npm run seed` at the widths that fellows use.
 
@@ -95,6 +96,24 @@ const placeOfText = (element: Element) => {
   }
 }
 
+/** Screens whose targets are measured. */
+const TOUCHED = [
+  '/',
+  '/founders',
+  '/founders?view=table',
+  '/my-records',
+  '/pipeline',
+  '/duplicates',
+  '/my-figures',
+  '/import',
+]
+
+async function openScreen(page: Page, path: string) {
+  await visit(page, path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+}
+
 test.describe('Of the small world, with bios, notes and finders,', () => {
   test('Cards of founders and of My Records fit into the window of a desktop and of a phone, accessible in light and dark mode', {
     tag: '@slow',
@@ -136,13 +155,23 @@ test.describe('Of the small world, with bios, notes and finders,', () => {
       }
       await page.setViewportSize(DESKTOP)
     })
-    await test.step('two founder cards are in 390 × 844, above the bottom bar', async () => {
+    await test.step('two founder cards are in 390 × 844, above the bottom bar; every button, field and box is 40 px to touch', async () => {
       const page = await browser.newPage({ ...CONTEXT_OPTIONS, baseURL: product.url, hasTouch: true, viewport: PHONE })
       await shareFinders(page)
       await open(page, '/founders')
       await expectRowsToFit(page, 2, PHONE.height - BOTTOM_BAR)
       await expectNoSidewaysScroll(page)
+      for (const path of TOUCHED) {
+        await openScreen(page, path)
+        expect(await smallTargets(page, 40), path).toEqual([])
+      }
       await page.close()
+    })
+    await test.step('every target is at least 24 px', async () => {
+      for (const path of TOUCHED) {
+        await openScreen(page, path)
+        expect(await smallTargets(page, 24), path).toEqual([])
+      }
     })
   })
 })

@@ -1,6 +1,7 @@
 import { saveFile } from '#web/lib/save-file.ts'
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Checkbox.css'
+import '#web/ui/touch-targets.css'
 import { Button, Checkbox, Group, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'

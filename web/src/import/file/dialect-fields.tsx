@@ -1,4 +1,5 @@
 import '@mantine/core/styles/Checkbox.css'
+import '#web/ui/touch-targets.css'
 import '@mantine/core/styles/InlineInput.css'
 import { Checkbox, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'

@@ -1,4 +1,5 @@
 import '@mantine/core/styles/Checkbox.css'
+import '#web/ui/touch-targets.css'
 import { Anchor, Button, Checkbox, Paper } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { Link } from 'react-router'

@@ -2,6 +2,7 @@ import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Menu.css'
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Checkbox.css'
+import '#web/ui/touch-targets.css'
 import { Avatar, Button, Checkbox, Menu, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -65,7 +66,6 @@ export function PersonItem({ person, isChosen, onChoose, onLeave }: PersonItemPr
         checked={isChosen}
         disabled={!canLeave}
         onChange={({ currentTarget }) => onChoose(person, currentTarget.checked)}
-        classNames={{ body: classes.choice ?? '' }}
       />
       <Avatar name={name} size={40} aria-hidden="true">
         {initialsOf(name)}

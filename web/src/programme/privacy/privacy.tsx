@@ -34,7 +34,7 @@ export function Privacy() {
 
   return (
     <div className="stack-12">
-      <Anchor component={Link} to={programmePath('privacy/inform')} inherit>
+      <Anchor component={Link} to={programmePath('privacy/inform')} inherit className="line-link">
         Founders to inform{waiting && ` (${countWords(waiting)})`}
       </Anchor>
       <Paper component="form" withBorder p="lg" className="stack-12" aria-label="Search for a person" onSubmit={submit}>

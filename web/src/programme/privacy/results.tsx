@@ -1,4 +1,5 @@
 import '@mantine/core/styles/Checkbox.css'
+import '#web/ui/touch-targets.css'
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Radio.css'
 import { Button, Checkbox, Paper, Radio, TextInput, Title } from '@mantine/core'

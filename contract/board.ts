@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { day, timeZone } from './days.ts'
 import { filterShapes } from './filter-shapes.ts'
-import { filtersOf, ownFilters, sharedFilters } from './filters.ts'
-import { type Kind, kindNames, kinds } from './kinds.ts'
+import { allOwnFilters, filtersOf, sharedFilters } from './filters.ts'
+import { kindShape } from './kind-shape.ts'
+import { type Kind, kinds } from './kinds.ts'
 import { BOARD_COLUMN } from './limits.ts'
 import { listQueryParts } from './record.ts'
 import { Pipeline, Status } from './stage.ts'
@@ -13,11 +14,10 @@ const { stage: _stage, status: _status, ...boardFilters } = sharedFilters
 /** The filters are those of lists. */
 export const BoardQuery = z
   .object({
-    kind: z.enum(kindNames, { error: 'Kind must be founder or company' }),
+    kind: kindShape,
     status: Status.default('active'),
     ...filterShapes(boardFilters),
-    ...filterShapes(ownFilters.founder),
-    ...filterShapes(ownFilters.company),
+    ...filterShapes(allOwnFilters),
   })
   .superRefine(({ kind, ...query }, { addIssue }) => {
     const given: Readonly<Record<string, unknown>> = query
@@ -60,7 +60,7 @@ export type NextStepsQuery = z.infer<typeof NextStepsQuery>
 
 /** A next step of the caller, with its record. */
 export const NextStep = z.object({
-  kind: z.enum(kindNames),
+  kind: kindShape,
   record: z.object({ id: z.uuid(), name: z.string() }),
   nextStep: z.string().nullable(),
   nextOn: z.iso.date(),

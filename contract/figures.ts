@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { kindNames, kinds } from './kinds.ts'
+import { kindShape } from './kind-shape.ts'
+import { type KindName, kindNames, kinds } from './kinds.ts'
 import { TOO_FEW } from './limits.ts'
 import type { QualityKind } from './quality-kinds.ts'
 
-const kind = z.enum(kindNames, { error: 'Kind must be founder or company' }).default(kinds[0].name)
+const kind = kindShape.default(kinds[0].name)
 
 export const FiguresQuery = z.object({
   kind,
@@ -86,7 +87,7 @@ export const MyFigures = z.object({
 })
 export type MyFigures = z.infer<typeof MyFigures>
 
-const ByKind = z.object({ founder: z.int(), company: z.int() })
+const ByKind = z.object(Object.fromEntries(kindNames.map((name) => [name, z.int()])) as Record<KindName, z.ZodInt>)
 
 /** How many records lack something. Each number is that of the list with the filter `quality`. */
 export const Quality = z.object({

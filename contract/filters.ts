@@ -205,7 +205,10 @@ export const ownFilters = {
   },
 } satisfies Record<KindName, object>
 
-export const filters = { ...sharedFilters, ...ownFilters.founder, ...ownFilters.company }
+/** Those that one kind has, of all kinds. */
+export const allOwnFilters = { ...ownFilters.founder, ...ownFilters.company }
+
+export const filters = { ...sharedFilters, ...allOwnFilters }
 
 type Filters = typeof filters
 export type FilterName = keyof Filters

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { kindNames } from './kinds.ts'
+import { kindShape } from './kind-shape.ts'
+import { type Kind, type KindName, kindNames, kinds } from './kinds.ts'
 import { SINCE_COUNT_MAX } from './limits.ts'
 import { type SinceKey, seenKeys } from './since-keys.ts'
 
@@ -14,13 +15,17 @@ export type SinceCount = z.infer<typeof Count>
 
 /** By the kind of the records, for the kinds that it can have. */
 const byKind = <Of extends typeof Count>(count: Of) =>
-  z.object({ founder: count.optional(), company: count.optional() })
+  z.object(Object.fromEntries(kindNames.map((name) => [name, count.optional()])) as Record<KindName, z.ZodOptional<Of>>)
+
+/** The new records of each kind. */
+const added = Object.fromEntries(
+  kinds.map(({ path }) => [path, byKind(SeenCount).meta({ description: `New ${path}` })]),
+) as Record<Kind['path'], ReturnType<typeof byKind<typeof SeenCount>>>
 
 /** What happened since the caller was last here, by others and by hand. */
 export const Since = z.object({
   until: z.iso.datetime().meta({ description: 'The end of what was counted, for `seen`' }),
-  founders: byKind(SeenCount).meta({ description: 'New founders' }),
-  companies: byKind(SeenCount).meta({ description: 'New companies' }),
+  ...added,
   notesOnMine: byKind(SeenCount).meta({ description: 'My Records with new notes' }),
   givenToMe: byKind(SeenCount).meta({ description: 'Records for which another made the caller responsible' }),
   awaitingOpinion: byKind(Count).meta({
@@ -36,6 +41,6 @@ export const SinceParams = z.object({
 /** Everything counted until then was seen: of one kind of record, or of both. */
 export const SinceSeen = z.object({
   until: z.iso.datetime({ error: 'Until must be a time, as in the counts' }),
-  kind: z.enum(kindNames, { error: 'Kind must be founder or company' }).optional(),
+  kind: kindShape.optional(),
 })
 export type SinceSeen = z.infer<typeof SinceSeen>

@@ -3,6 +3,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
+import { kinds } from '../contract/kinds.ts'
+
+/** Each kind has a folder on both sides. */
+const kindFolders = kinds.map(({ path }) => path)
+const kindPaths = kindFolders.join('|')
+const kindWords = kinds.map(({ name }) => name).join('|')
 
 /** The folders of the features of records: those of the server that declare one. Some stand elsewhere, because of what they use. */
 const featuresBut = (...placed: string[]) =>
@@ -35,7 +41,7 @@ export const sides = {
     ['record-features.ts'],
     ['lists'],
     ['enrichment', 'history'],
-    ['founders', 'companies', 'kinds.ts', 'kind-headers.ts'],
+    [...kindFolders, 'kinds.ts', 'kind-headers.ts'],
     [
       ...['board', 'bulk', 'duplicates', 'merge', 'export', 'import', 'changes', 'dashboard', 'since', 'figures'],
       'live',
@@ -51,7 +57,7 @@ export const sides = {
     ['session'],
     ['fellows'],
     ['records', 'notes', 'finders', 'history'],
-    ['founders', 'companies', 'kinds.ts'],
+    [...kindFolders, 'kinds.ts'],
     featuresBut('notes', 'finders', 'pipeline', 'tags'),
     ['pipeline', 'tags', 'bulk'],
     [
@@ -83,17 +89,19 @@ const rules: [pattern: RegExp, why: string][] = [
     'Reading a file needs no database, and knows no import.',
   ],
   [
-    /^(?:server|web\/src)\/(?!kinds\.ts |kind-headers\.ts |api\.ts )([^/ ]+)(?:\/\S*)? (?:server|web\/src)\/(?!\1\/)(?:founders|companies)\//,
+    new RegExp(
+      String.raw`^(?:server|web/src)/(?!kinds\.ts |kind-headers\.ts |api\.ts )([^/ ]+)(?:/\S*)? (?:server|web/src)/(?!\1/)(?:${kindPaths})/`,
+    ),
     'A kind is known by name in the list of kinds alone. What kinds share goes to records/ and takes a kind.',
   ],
 ]
 
 /** A kind by its name. */
-const KIND = /['"](?:merged-|deleted-)?(?:founder|company)['"]/
+const KIND = new RegExp(`['"](?:merged-|deleted-)?(?:${kindWords})['"]`)
 /** Where kinds are known by name: their declarations, links between both, words of files, and the company of a founder. */
 const KNOWN_KINDS = [
-  /^contract\/(?:kinds|founder\S*|company\S*)\.ts$/,
-  /^(?:server|web\/src)\/(?:founders|companies)\//,
+  new RegExp(String.raw`^contract/(?:kinds|(?:${kindWords})\S*)\.ts$`),
+  new RegExp(`^(?:server|web/src)/(?:${kindPaths})/`),
   /^server\/(?:links\/|db\/schema\/)/,
   /^server\/import\/(?:read\/cells\/names|targets\/notes\/(?:parse-note|headers))\.ts$/,
   /^server\/(?:records\/kind|names\/keys|duplicates\/identity)\.ts$/,

@@ -16,7 +16,8 @@ import { presentPipeline } from './present.ts'
 import { getPipeline, type PipelineRow } from './store.ts'
 import { type AllPipelineValues, endsStep, makesResponsible, pipelineOf } from './values.ts'
 
-type Kinds = Record<RecordKind['name'], RecordKind>
+/** Only a company moves along. */
+type Kinds = { company: RecordKind }
 type Place = { kind: RecordKind; id: string }
 
 /** Someone else has changed the pipeline of this record meanwhile. */

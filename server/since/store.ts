@@ -3,7 +3,7 @@ import { type KindName, kindNames, kinds } from '#contract/kinds.ts'
 import { SINCE_COUNT_MAX } from '#contract/limits.ts'
 import type { ListQuery } from '#contract/record.ts'
 import type { Since, SinceCount } from '#contract/since.ts'
-import type { SeenKey } from '#contract/since-keys.ts'
+import { type SeenKey, seenKeys } from '#contract/since-keys.ts'
 import type { Account } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, sinceSeen } from '#server/db/schema.ts'
@@ -44,7 +44,7 @@ export async function countSince(reading: Reading, kinds: readonly RecordKind[],
   ])
   const since: Since = {
     until: new Date(until).toISOString(),
-    ...{ founders: {}, companies: {}, notesOnMine: {}, givenToMe: {} },
+    ...(Object.fromEntries(seenKeys.map((key) => [key, {}])) as Pick<Since, SeenKey>),
     // Of all times: the time of an opinion is not shown before one's own.
     awaitingOpinion: Object.fromEntries(await Promise.all(awaiting)),
   }

@@ -2,9 +2,8 @@ import type { Kind } from '#contract/kinds.ts'
 import type { Since } from '#contract/since.ts'
 import { type SeenKey, type SinceKey, sinceKeys } from '#contract/since-keys.ts'
 
-const words: Record<SinceKey, (count: string, noun: string) => string> = {
-  founders: (count, noun) => `${count} new ${noun}`,
-  companies: (count, noun) => `${count} new ${noun}`,
+/** The other keys count new records. */
+const words: { [Key in SinceKey]?: (count: string, noun: string) => string } = {
   notesOnMine: (count, noun) => `notes on ${count} of your ${noun}`,
   givenToMe: (count, noun) => `${count} ${noun} given to you`,
   awaitingOpinion: (count, noun) => `${count} ${noun} waiting for your opinion`,
@@ -29,7 +28,8 @@ export const itemsIn = <Of extends Named>(since: Since, kinds: readonly Of[]): S
       const count = `${number.count}${number.hasMore ? '+' : ''}`
       // One of your founders is still one of several.
       const isOne = number.count === 1 && key !== 'notesOnMine'
-      const text = words[key](count, isOne ? kind.name : kind.path)
+      const noun = isOne ? kind.name : kind.path
+      const text = words[key]?.(count, noun) ?? `${count} new ${noun}`
       return [
         'cohort' in number
           ? { key, kind, filter: { cohort: number.cohort }, seen: key as SeenKey, text }

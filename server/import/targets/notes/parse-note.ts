@@ -1,4 +1,5 @@
 import type { Fault } from '#contract/import.ts'
+import { kindWords } from '#contract/kind-shape.ts'
 import { type KindName, kinds } from '#contract/kinds.ts'
 import { NAME_MAX, NOTE_MAX } from '#contract/limits.ts'
 import { isVisible } from '#contract/plain-text.ts'
@@ -29,21 +30,21 @@ export type ParsedNote = {
   headers: { record: string | undefined; address: string | undefined }
 }
 
-/** The names of the kinds of record in files, in English, German, French and Spanish, without accents. */
-const KIND_NAMES: Record<KindName, readonly string[]> = {
+/** Further names of the kinds of record in files, in English, German, French and Spanish, without accents. */
+const KIND_NAMES: { [Name in KindName]?: readonly string[] } = {
   founder: [
-    ...['founder', 'founders', 'person', 'people', 'contact', 'contacts', 'candidate', 'grunder', 'grunderin'],
+    ...['person', 'people', 'contact', 'contacts', 'candidate', 'grunder', 'grunderin'],
     ...['kontakt', 'fondateur', 'fondatrice', 'personne', 'fundador', 'fundadora', 'persona', 'contacto'],
   ],
   company: [
-    ...['company', 'companies', 'organization', 'organisation', 'organizations', 'organisations', 'startup', 'firma'],
+    ...['organization', 'organisation', 'organizations', 'organisations', 'startup', 'firma'],
     ...['unternehmen', 'entreprise', 'societe', 'empresa', 'compania', 'organizacion'],
   ],
 }
 
 const kindOf: Reader = (text) => {
-  const found = kinds.find(({ name }) => KIND_NAMES[name].includes(keyOf(text)))
-  return found === undefined ? unreadable('The kind must be founder or company') : { value: found.name }
+  const found = kinds.find(({ name, path }) => [name, path, ...(KIND_NAMES[name] ?? [])].includes(keyOf(text)))
+  return found === undefined ? unreadable(`The kind must be ${kindWords}`) : { value: found.name }
 }
 
 const authorOf: Reader = (text, column, header) => {

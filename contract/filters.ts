@@ -103,6 +103,17 @@ export const sharedFilters = {
     },
     hasDays: true,
   }),
+  quietSince: filter({
+    parameters: {
+      quietSince: day(
+        'No activity since',
+        'The first day without activity: a note, an edit, a move, a tag, a link or a meeting by hand. Opinions, imports and public data are none',
+      ),
+    },
+    movedBy: ['updated', 'notes', 'pipeline', 'tags', 'finders', 'merged'],
+    chip: ({ quietSince: day = '' }, formatDay) => `No activity since ${formatDay(day)}`,
+    hasDays: true,
+  }),
   hasNotes: filter({
     parameters: {
       hasNotes: word(

@@ -268,6 +268,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['founders of most ratings, by newest note', () => client.get('/api/founders?limit=50&ratingMin=2&sort=lastNote')],
   ['founders of a fellow, of most ratings', () => client.get(`/api/founders?limit=50&by=${finder}&ratingMin=2`)],
   ['founders added before a day', () => client.get('/api/founders?limit=50&addedBefore=2025-06-01')],
+  ['founders without activity since a day', () => client.get('/api/founders?limit=50&quietSince=2020-01-01')],
   ['founders with notes', () => client.get('/api/founders?limit=50&hasNotes=true')],
   ['founders without notes', () => client.get('/api/founders?limit=50&hasNotes=false')],
   ['founders by rating', async () => client.get(await deep('/api/founders?limit=500&sort=rating'))],
@@ -528,7 +529,7 @@ async function deep(path: string, most = 5): Promise<string> {
 /** Runs a statement again with `explain`, and rolls its changes back. */
 async function planOf({ text, values }: Statement): Promise<Read[]> {
   // A row that was inserted cannot be inserted again.
-  const how = text.trimStart().startsWith('insert') ? 'format json' : 'analyze, format json'
+  const how = /^\s*(with added as \()?insert/.test(text) ? 'format json' : 'analyze, format json'
   await planner.query('begin')
   const { rows } = await planner.query(`explain (${how}) ${text}`, values).finally(() => planner.query('rollback'))
   const reads: Read[] = []

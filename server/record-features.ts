@@ -100,7 +100,7 @@ export const recordData: RecordData[] = [
     report: {
       ...shown('id', 'at', 'action', 'kind', 'objectId', 'result', 'before', 'after', 'detail'),
       ...role('accountId', 'accountEmail'),
-      ...leftOut('ip', 'requestId', 'exportedCount'),
+      ...leftOut('ip', 'requestId', 'exportedCount', 'isActivity'),
     },
   }),
   dataIn(schema.deniedRequests, {

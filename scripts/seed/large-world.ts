@@ -31,6 +31,8 @@ type Sourced = Made & {
   notesCount: number
   /** The time of the newest note; 1970 without one. */
   lastNoteAt: Date
+  /** Its author, by index. */
+  lastNoteBy: number | undefined
 }
 
 export type LargeFounder = FounderInput & Sourced & { known: FounderEnrichment | undefined }
@@ -46,7 +48,7 @@ export function largeWorld(size: WorldSize, until: Date) {
     fellows,
     founders: makeFounders(plan, fellows),
     companies: makeCompanies(plan, fellows),
-    notes: makeNotes(plan, fellows),
+    notes: makeNotes(plan),
   }
 }
 
@@ -100,7 +102,7 @@ const UNRATED = 0.05
 const FOUND_AGAIN = 0.04
 
 /** Returns for a record, by index, its creator and what fellows and imports did to it. */
-function sourcing({ notes, newest }: Plan['founders'], fellows: Fellow[], what: string) {
+function sourcing({ notes, newest, authors }: Plan['founders'], fellows: Fellow[], what: string) {
   const random = randomFrom(`finders of ${what}`)
   return (place: number, creator: Creator): Omit<Sourced, keyof Made> => {
     const others = random.chance(FOUND_AGAIN) ? [random.zipf(fellows.length), random.below(fellows.length)] : []
@@ -110,17 +112,18 @@ function sourcing({ notes, newest }: Plan['founders'], fellows: Fellow[], what: 
       isRated: !random.chance(UNRATED),
       notesCount: notes[place] as number,
       lastNoteAt: new Date(newest[place] as number),
+      lastNoteBy: notes[place] === 0 ? undefined : authors[place],
     }
   }
 }
 
-function* makeNotes(plan: Plan, fellows: Fellow[]): Iterable<LargeNote> {
+function* makeNotes(plan: Plan): Iterable<LargeNote> {
   const random = randomFrom('notes')
-  for (const { at, isOnFounder, place } of plan.notes()) {
+  for (const { at, author, isOnFounder, place } of plan.notes()) {
     yield {
       ...made(at, random),
       content: noteText(random),
-      author: neighbour(random.zipf(fellows.length), fellows.length),
+      author,
       ...(isOnFounder ? { founder: place } : { company: place }),
     }
   }
@@ -130,9 +133,6 @@ const made = (at: number, random: Random): Made => ({
   id: uuidv7({ msecs: at, random: random.bytes() }),
   createdAt: new Date(at),
 })
-
-/** The fellows who write most notes differ from those who add most records. */
-const neighbour = (place: number, end: number) => Math.min(place ^ 1, end - 1)
 
 const ENRICHED = 0.7
 const IMPORTED = 0.002

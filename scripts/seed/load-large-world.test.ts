@@ -27,7 +27,10 @@ async function derived(db: Database) {
       db,
       sql`select * from counters where added + mine > 0 order by creator_id, creator_text, kind`,
     ),
-    records: await rowsOf(db, sql`select id, notes_count, last_note_at, search_grams::text from records order by id`),
+    records: await rowsOf(
+      db,
+      sql`select id, notes_count, last_note_at, last_activity_at, last_activity_by, search_grams::text from records order by id`,
+    ),
     members: await rowsOf(db, sql`select * from record_members order by record_id, account_id`),
   }
 }
@@ -90,7 +93,10 @@ describe('Loading a large world', () => {
       }
       for (const { table } of copies.toReversed()) await tx.execute(sql`delete from ${table}`)
       expect(await derived(tx)).toEqual({ counters: [], records: [], members: [] })
-      await tx.execute(sql`update copy_of_records set notes_count = 0, last_note_at = 'epoch'`)
+      // The server adds a record with its creation as its last activity.
+      await tx.execute(sql`update copy_of_records set notes_count = 0, last_note_at = 'epoch',
+        last_activity_at = case when creator_id is null or is_imported then 'epoch' else created_at end,
+        last_activity_by = case when not is_imported then creator_id end`)
       for (const { table, copy } of copies) await tx.execute(sql`insert into ${table} select * from ${copy}`)
       // The server adds the members for its finders.
       await tx.execute(sql`select rebuild_record(id) from (select distinct record_id as id from finders) found`)

@@ -87,19 +87,27 @@ const creatorColumns = (accounts: Account[]): Columns<{ creator: number | string
   creator_text: ['text', ({ creator }) => (typeof creator === 'string' ? creator : null)],
 })
 
-type Shared = Pick<LargeFounder, 'createdAt' | 'notesCount' | 'lastNoteAt' | 'isRated'> & { known: object | undefined }
+type Shared = Omit<LargeFounder | LargeCompany, 'known'> & { known: object | undefined }
 
-const sharedColumns: Columns<Shared> = {
+/** The newest note, or the creation by hand. Further finders are added later. */
+const lastActivity = ({ lastNoteAt, lastNoteBy, createdAt, creator, isRated }: Shared) => {
+  if (lastNoteBy !== undefined) return { at: lastNoteAt, by: lastNoteBy }
+  return isRated && typeof creator === 'number' ? { at: createdAt, by: creator } : { at: new Date(0) }
+}
+
+const sharedColumns = (accounts: Account[]): Columns<Shared> => ({
   additional_info: ['jsonb', ({ known }) => (known ? JSON.stringify(known) : null)],
   enrichment: ['jsonb', ({ known, createdAt }) => JSON.stringify(known ? stateOf(known, createdAt) : {})],
   is_rated: ['boolean', ({ isRated }) => isRated],
   is_imported: ['boolean', ({ isRated }) => !isRated],
-  // Triggers maintain both, but they are set here, because correcting a million rows would write them twice.
+  // Triggers maintain these, but they are set here, because correcting a million rows would write them twice.
   notes_count: ['integer', ({ notesCount }) => notesCount],
   last_note_at: ['timestamptz', ({ lastNoteAt }) => lastNoteAt.toISOString()],
+  last_activity_at: ['timestamptz', (record) => lastActivity(record).at.toISOString()],
+  last_activity_by: ['uuid', (record) => accounts[lastActivity(record).by ?? -1]?.id],
   enriched_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
   created_at: ['timestamptz', ({ createdAt }) => createdAt.toISOString()],
-}
+})
 
 const textOfFounder = ({ name, notes, known }: LargeFounder) =>
   searchText(founderKind.searched, { ...known, name, notes })
@@ -117,7 +125,7 @@ const founderColumns = (accounts: Account[]): Columns<LargeFounder> => ({
   search_grams: ['tsvector', (founder) => searchGrams(textOfFounder(founder))],
   mention_text: ['text', ({ known = {} }) => mentionText(founderKind.mentioned, { fields: {}, info: known })],
   ...creatorColumns(accounts),
-  ...sharedColumns,
+  ...sharedColumns(accounts),
 })
 
 const companyColumns = (accounts: Account[]): Columns<LargeCompany> => ({
@@ -136,7 +144,7 @@ const companyColumns = (accounts: Account[]): Columns<LargeCompany> => ({
     ({ description, known = {} }) => mentionText(companyKind.mentioned, { fields: { description }, info: known }),
   ],
   ...creatorColumns(accounts),
-  ...sharedColumns,
+  ...sharedColumns(accounts),
 })
 
 /** A record and a fellow, by index, who found it after its creator. */
@@ -158,6 +166,10 @@ async function addFinders(tx: Database, accounts: Account[], found: Found[]) {
     via: ['text', () => 'self'],
   }
   await insertAll(tx, 'finders', columns, found)
+  await tx.execute(sql`
+    update records set last_activity_at = found_at, last_activity_by = account_id
+    from (select distinct on (record_id) * from finders order by record_id, found_at desc, account_id) found
+    where records.id = record_id and last_activity_at < found_at`)
   await tx.execute(sql`
     insert into record_members (record_id, kind, account_id, created_at, is_finder)
     select id, kind, account_id, created_at, true from finders join records on id = record_id

@@ -2,11 +2,11 @@ import { type Random, randomFrom } from './random.ts'
 
 // When things happen, and to what: the skew of a world, without its words.
 
-/** One note: its time, the kind of its record, and the index of that record. */
-type PlannedNote = { at: number; isOnFounder: boolean; place: number }
+/** One note: its time, its author by index, the kind of its record, and the index of that record. */
+type PlannedNote = { at: number; author: number; isOnFounder: boolean; place: number }
 
-/** The times of the records in order, and the number of notes on each with the time of the newest one, by index. */
-type PlannedRecords = { times: Float64Array; notes: Uint32Array; newest: Float64Array }
+/** The times of the records in order, and the number of notes on each with the time and author of the newest one, by index. */
+type PlannedRecords = { times: Float64Array; notes: Uint32Array; newest: Float64Array; authors: Uint32Array }
 
 export type Plan = {
   founders: PlannedRecords
@@ -15,39 +15,47 @@ export type Plan = {
   notes: () => Iterable<PlannedNote>
 }
 
-type Numbers = { founders: number; companies: number; notes: number }
+type Numbers = { founders: number; companies: number; notes: number; fellows: number }
 
 export function planWorld(numbers: Numbers, until: Date): Plan {
-  const plan = (what: keyof Numbers) => ({
+  const plan = (what: 'founders' | 'companies' | 'notes') => ({
     times: Float64Array.from(arrivals(numbers[what], until, randomFrom(`times of ${what}`))),
     notes: new Uint32Array(numbers[what]),
     newest: new Float64Array(numbers[what]),
+    authors: new Uint32Array(numbers[what]),
   })
   const founders = plan('founders')
   const companies = plan('companies')
   const { times } = plan('notes')
-  const notes = () => planNotes(times, founders.times, companies.times)
-  for (const { at, isOnFounder, place } of notes()) {
-    const { notes, newest } = isOnFounder ? founders : companies
+  const notes = () =>
+    planNotes(times, { founders: founders.times, companies: companies.times, fellows: numbers.fellows })
+  for (const { at, author, isOnFounder, place } of notes()) {
+    const { notes, newest, authors } = isOnFounder ? founders : companies
     notes[place] = (notes[place] as number) + 1
-    newest[place] = Math.max(newest[place] as number, at)
+    if (at >= (newest[place] as number)) [newest[place], authors[place]] = [at, author]
   }
   return { founders, companies, notes }
 }
 
 const MINUTE = 60_000
 
-function* planNotes(times: Float64Array, founders: Float64Array, companies: Float64Array): Iterable<PlannedNote> {
+type Around = { founders: Float64Array; companies: Float64Array; fellows: number }
+
+function* planNotes(times: Float64Array, { founders, companies, fellows }: Around): Iterable<PlannedNote> {
   const random = randomFrom('what notes are about')
+  const authors = randomFrom('authors of notes')
   const chooseFounder = chooser(founders, random)
   const chooseCompany = chooser(companies, random)
   for (const at of times) {
     const isOnFounder = random.below(founders.length + companies.length) < founders.length
     const place = isOnFounder ? chooseFounder(at) : chooseCompany(at)
     const since = (isOnFounder ? founders : companies)[place] as number
-    yield { at: Math.max(at, since + MINUTE), isOnFounder, place }
+    yield { at: Math.max(at, since + MINUTE), author: neighbour(authors.zipf(fellows), fellows), isOnFounder, place }
   }
 }
+
+/** The fellows who write most notes differ from those who add most records. */
+const neighbour = (place: number, end: number) => Math.min(place ^ 1, end - 1)
 
 /** The share of notes that go where an earlier one went; the rest go anywhere. */
 const FOLLOWING = 0.6

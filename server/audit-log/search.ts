@@ -17,7 +17,7 @@ export type AuditSearch = {
 }
 
 /** A row with its time as text: the same from either driver and for every reader. */
-export type AuditRow = Omit<typeof auditLog.$inferSelect, 'at' | 'exportedCount'> & { at: string }
+export type AuditRow = Omit<typeof auditLog.$inferSelect, 'at' | 'exportedCount' | 'isActivity'> & { at: string }
 
 type Source = typeof auditLog | typeof deniedRequests
 
@@ -28,7 +28,7 @@ const actor = sql<string | null>`coalesce(${auditLog.accountEmail}, (
   select name from accounts where accounts.id = ${auditLog.accountId} and former_number is not null
 ))`.as('account_email')
 
-const { exportedCount: _, ...columns } = getTableColumns(auditLog)
+const { exportedCount: _, isActivity: __, ...columns } = getTableColumns(auditLog)
 const ofHistory = { ...columns, at: timeOf(auditLog), accountEmail: actor }
 
 /** The denied requests of visitors, as rows of the audit log, column by column. */

@@ -162,7 +162,7 @@ async function changePipelineOf(tx: Database, caller: Caller, act: PlannedAct, c
     const ids = changes
       .filter((change) => change.record.kind === kind.name && movedBy([change]).length > 0)
       .map(({ record }) => record.id)
-    for (const piece of inPieces(ids)) await changePipelines(tx, kind, piece, values)
+    for (const piece of inPieces(ids)) await changePipelines(tx, kind, piece, values, caller)
   }
 }
 

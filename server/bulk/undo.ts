@@ -49,6 +49,7 @@ export const undoMany = (db: Database, caller: Caller, id: string): Promise<Bulk
       [...(isUntagged ? (['tags'] as const) : []), ...(hasMoved ? (['pipeline'] as const) : [])],
     )
     await tx.update(bulkActs).set({ undoneAt: sql`now()` }).where(eq(bulkActs.id, id))
+    await restoreActivity(tx, [...locked.keys()])
     const kept = plans.flatMap(({ row, kept }) => kept.map((reason) => ({ id: row.recordId, reason })))
     const detail = { restored: restored.length, kept: kept.length }
     await recordAuditEntry(tx, { action: 'undo-bulk', by: caller, kind: 'bulk', objectId: id, detail })
@@ -86,6 +87,10 @@ async function deleteTags(tx: Database, plans: UndoPlan[]): Promise<void> {
       where ${recordTags.recordId} = ${recordIds} and not ${recordTags.isShown}
     ) hidden`)
 }
+
+/** The act was the last activity of those that no one has changed since. */
+const restoreActivity = (tx: Database, ids: string[]) =>
+  tx.execute(sql`select derive_columns(id) from unnest(${sql.param(ids)}::uuid[]) id`)
 
 const isMoved = ({ isStage, isResponsible, isStatus, isStep }: UndoPlan): boolean =>
   isStage || isResponsible || isStatus || isStep

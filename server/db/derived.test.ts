@@ -164,7 +164,7 @@ describe('The derived columns of records', () => {
     )
   /** Gives each of them another value. */
   const spoil = () =>
-    database.db.execute(sql`update records set notes_count = 9, last_note_at = now(), has_opinions = not has_opinions,
+    database.db.execute(sql`update records set notes_count = 9, last_note_at = now(), last_activity_at = '2020-01-01', last_activity_by = null, has_opinions = not has_opinions,
       reached = '{}', stage_since = null, stage_spent = 5, is_united = true`)
 
   it('are those that reports know as such, and the audit log watches none of them', async () => {

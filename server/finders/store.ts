@@ -7,6 +7,7 @@ import { finders, recordMembers, records } from '#server/db/schema.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { lockRows } from '#server/records/write/lock.ts'
+import { addByHand } from '#server/records/write/write.ts'
 
 /** Adds the caller to a record's finders. False when the caller was one already. */
 export async function addFinder(
@@ -17,7 +18,7 @@ export async function addFinder(
 ): Promise<boolean> {
   return withActor(db, caller, async (tx) => {
     // Locked, so that the record is not merged away at the same time.
-    const added = await rowsOf(
+    const added = await addByHand(
       tx,
       sql`insert into ${finders} (record_id, account_id, via)
         select ${records.id}, ${caller.id}, 'self' from ${records}
@@ -27,7 +28,7 @@ export async function addFinder(
             or exists (select from finders known where known.record_id = tree.id and known.account_id = ${caller.id})
         )
         for key share
-        on conflict do nothing returning record_id`,
+        on conflict do nothing returning array[record_id] as ids, found_at as at, account_id as by`,
     )
     if (added.length === 0) return false
     await tx.execute(sql`

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, gt, gte, inArray, isNull, not } from 'drizzle-orm'
+import { and, desc, eq, exists, gt, gte, inArray, isNull, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import type { KindName } from '#contract/kinds.ts'
@@ -12,6 +12,7 @@ import { isOfKind } from '#server/records/kind.ts'
 import { notifyChange } from '#server/records/notify.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
 import { lockRecords } from '#server/records/write/lock.ts'
+import { addByHand } from '#server/records/write/write.ts'
 
 /** A founder and a company. */
 export type Pair = { founderId: string; companyId: string }
@@ -90,7 +91,13 @@ export const putLink = (
   withActor(db, caller, async (tx) => {
     if (!(await lockPair(tx, pair))) return undefined
     const known = await getLink(tx, pair)
-    const insert = () => tx.insert(links).values({ ...pair, id: uuidv7(), role: role ?? '', createdBy: caller.id })
+    const insert = () =>
+      addByHand(
+        tx,
+        sql`insert into ${links} (id, founder_id, company_id, role, created_by)
+          values (${uuidv7()}, ${pair.founderId}, ${pair.companyId}, ${role ?? ''}, ${caller.id})
+          returning array[founder_id, company_id] as ids, created_at as at, created_by as by`,
+      )
     if (known === undefined) {
       await insert()
       await logChange(tx, pair, caller, { action: 'add-link', ...(role && { after: { role } }) })

@@ -33,7 +33,7 @@ const REFUSED: Record<string, string[]> = {
   ...{ limit: ['', '0', '501', '1.5', '-1', '1e2', ' 1', 'x'], cursor: ['', 'nonsense', '\0', '[]', 'a'.repeat(201)] },
   ...{ in: ['', 'other', 'Similar'], mine: ['', 'yes', 'TRUE', '1'], hasNotes: ['', 'yes', 'TRUE', '0'] },
   by: ['', 'x', `${UNKNOWN_ID}0`, 'none', 'ada@mit.edu'],
-  ...{ ratingMin: RATINGS, ratingMax: RATINGS, addedAfter: DAYS, addedBefore: DAYS },
+  ...{ ratingMin: RATINGS, ratingMax: RATINGS, addedAfter: DAYS, addedBefore: DAYS, quietSince: DAYS },
   ...{ stage: IDS, responsible: IDS, reached: [...IDS, 'none'], status: ['', 'Active', 'won', 'none'] },
   timeZone: ['', 'Mars/Base', '+01:00', '\0', 'a'.repeat(1000)],
   ...{ next: ['', 'soon', 'today'], quality: ['', 'unrated', 'none'] },
@@ -45,7 +45,13 @@ const REFUSED: Record<string, string[]> = {
 /** A value of each filter and sort that shows the two records of the test. */
 const SHOWN: Record<string, string> = {
   ...{ search: 'ada', mine: 'true', hasNotes: 'true', sort: 'rating', ratingMin: '4', ratingMax: '6' },
-  ...{ addedAfter: '2020-01-01', addedBefore: '9999-12-31', industry: 'water', place: 'oslo' },
+  ...{
+    addedAfter: '2020-01-01',
+    addedBefore: '9999-12-31',
+    quietSince: '9999-12-31',
+    industry: 'water',
+    place: 'oslo',
+  },
   ...{ linkedIn: 'https://linkedin.com/in/ada', website: 'https://ada.example' },
   ...{ status: 'active', next: 'due', quality: 'overdue', opinion: 'missing', timeZone: 'UTC' },
 }

@@ -1,4 +1,4 @@
-import { and, eq, SQL } from 'drizzle-orm'
+import { and, eq, SQL, sql } from 'drizzle-orm'
 import { type FilterName, type FilterValue, filters, type sharedFilters } from '#contract/filters.ts'
 import type { ListQuery } from '#contract/record.ts'
 import { accountOf } from '#server/account/active-accounts.ts'
@@ -57,6 +57,9 @@ const conditions: { [Name in keyof typeof sharedFilters]: Condition<FilterValue<
     },
   }),
   ...featureFilters,
+  // As in its index.
+  quietSince: (day, { timeZone }) =>
+    sql`${records.lastActivityAt} < ${startOfDay(day, timeZone).toISOString()}::timestamptz`,
   quality: (value, { kind, db }) => qualityConditions[value](kind, db),
   cohort: async (value, { secret, ...of }) => {
     const { isMine, condition } = await readCohort(secret, cohortKinds, value, of)

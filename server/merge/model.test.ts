@@ -89,6 +89,9 @@ async function rowsIn(table: string): Promise<Record<string, unknown>[]> {
 const COMPARED: Record<string, string> = {
   'stage_changes.id': `'${GIVEN}' as id`,
   'ended_steps.id': `'${GIVEN}' as id`,
+  // `last-activity.test.ts` checks both.
+  last_activity_at: `'${GIVEN}' as last_activity_at`,
+  last_activity_by: `'${GIVEN}' as last_activity_by`,
   search_grams: `case when search_grams = search_grams(search_text) then 'of ' || search_text end as search_grams`,
   moved: `(select jsonb_object_agg(key, (select coalesce(jsonb_agg(one order by one), '[]') from jsonb_array_elements(value) ids (one)))
     from jsonb_each(moved)) as moved`,

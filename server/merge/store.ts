@@ -13,6 +13,7 @@ import { notifyChange } from '#server/records/notify.ts'
 import { columnOf, type RecordData } from '#server/records/record-data.ts'
 import { lockRecords } from '#server/records/write/lock.ts'
 import { editRecord, refuseListedRecords } from '#server/records/write/write.ts'
+import { byHand } from '#server/records/write/written-columns.ts'
 import { RECORD_DELETED, UNDO_NEWER_FIRST, VALUES_ERASED } from './policy.ts'
 import { changeTo, type FullRecord, foundFirst, restoredValues, type Values, valuesAfter, valuesOf } from './values.ts'
 
@@ -60,7 +61,8 @@ export async function mergeRecords(
     mergedInto: survivorId,
     ...(swapsFinder && firstFinderOf(survivor)),
   })
-  await editRecord(tx, kind, survivorId, { ...changeTo(after, survivor), ...(swapsFinder && firstFinderOf(duplicate)) })
+  const change = { ...changeTo(after, survivor), ...(swapsFinder && firstFinderOf(duplicate)) }
+  await editRecord(tx, kind, survivorId, { ...change, ...byHand(caller) })
   await rebuild(tx, [survivorId, duplicateId])
   await notifyChange(tx, { kind: kind.name, change: 'merged', id: survivorId, mergedId: duplicateId })
   return merge
@@ -113,8 +115,8 @@ export async function undoMerge(
           and ${columnOf(entry, entry.addedByMerge)} = ${id}`)
       }
     }
-    await rebuild(tx, [survivorId, duplicateId])
     await tx.update(merges).set({ undoneAt: sql`now()` }).where(eq(merges.id, id))
+    await rebuild(tx, [survivorId, duplicateId])
     await notifyChange(tx, { kind: kind.name, change: 'created', id: duplicateId })
     const changed = kept.map((what) => ({ what, id: survivorId, reason: 'Changed after the merge' }))
     return [...changed, ...(await addedSince(tx, asked.mergedAt, survivorId))]

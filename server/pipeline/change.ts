@@ -51,7 +51,7 @@ export const changePipeline = (
     }
     await beginAct(tx, caller, { action: 'update-pipeline' })
     for (const { kind, id, values } of changes) {
-      if (Object.keys(values).length > 0) await changePipelines(tx, kind, [id], values)
+      if (Object.keys(values).length > 0) await changePipelines(tx, kind, [id], values, caller)
     }
     return getPipeline(tx, place.kind, place.id)
   })

@@ -71,7 +71,8 @@ const declaredColumns = allFields.flatMap((field) => ('isColumn' in field ? [fie
 
 /** The columns of `records` that are derived from other tables. As `derived_columns` in `db/functions/records.sql`. */
 export const derived = {
-  ...leftOut('notesCount', 'lastNoteAt', 'hasOpinions', 'reached', 'isUnited'),
+  ...role('lastActivityBy'),
+  ...leftOut('notesCount', 'lastNoteAt', 'lastActivityAt', 'hasOpinions', 'reached', 'isUnited'),
   ...shown('stageSince', 'stageSpent'),
 }
 

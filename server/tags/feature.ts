@@ -13,7 +13,7 @@ export const tagFeature = {
       report: {
         ...shown('id', 'recordId', 'kind', 'tagId', 'addedAt'),
         ...role('addedBy'),
-        ...leftOut('createdAt', 'isShown'),
+        ...leftOut('createdAt', 'isShown', 'isImported'),
       },
     }),
     // Everyone shares a tag, so it stays when its records are erased. One whose name mentions a person is deleted.

@@ -8,6 +8,7 @@ import { records, recordTags, tags } from '#server/db/schema.ts'
 import { invalid } from '#server/http/errors.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
 import { lockRecords } from '#server/records/write/lock.ts'
+import { addByHand } from '#server/records/write/write.ts'
 
 export const RECORD_IS_FULL = `A record has at most ${RECORD_TAGS_MAX} tags`
 
@@ -62,11 +63,14 @@ export async function lockTags(tx: Database, ids: string[], field = 'tags'): Pro
 export const addTags = async (...given: Parameters<typeof insertTags>): Promise<Map<string, string>> =>
   new Map((await insertTags(...given)).map(({ id, recordId }) => [recordId, id]))
 
-/** Gives tags to records that do not have them. The records and the tags are locked. Returns the new rows. */
+/**
+ * Gives tags to records that do not have them, by hand or by an import. The records and the tags are locked. Returns the new rows.
+ */
 export async function insertTags(
   tx: Database,
   pairs: { recordId: string; tagId: string }[],
   { id: accountId }: Pick<Caller, 'id'>,
+  isImported = false,
 ): Promise<{ id: string; recordId: string }[]> {
   if (pairs.length === 0) return []
   const [ids, recordIds, tagIds] = [
@@ -74,12 +78,12 @@ export async function insertTags(
     pairs.map(({ recordId }) => recordId),
     pairs.map(({ tagId }) => tagId),
   ].map((values) => sql`${sql.param(values)}::uuid[]`)
-  return rowsOf<{ id: string; recordId: string }>(
+  return addByHand<{ id: string; recordId: string }>(
     tx,
-    sql`insert into ${recordTags} (id, record_id, kind, tag_id, created_at, added_by)
-      select given.id, ${records.id}, ${records.kind}, given.tag_id, ${records.createdAt}, ${accountId}
+    sql`insert into ${recordTags} (id, record_id, kind, tag_id, created_at, added_by, is_imported)
+      select given.id, ${records.id}, ${records.kind}, given.tag_id, ${records.createdAt}, ${accountId}, ${isImported}
       from unnest(${ids}, ${recordIds}, ${tagIds}) given (id, record_id, tag_id)
       join ${records} on ${records.id} = given.record_id
-      returning id, record_id as "recordId"`,
+      returning id, record_id as "recordId", array[record_id] as ids, added_at as at, case when not is_imported then added_by end as by`,
   )
 }

@@ -66,8 +66,11 @@ end $$;
 -- One entry for each change of a record, or of a row of its tables. The arguments are the noun in the action of such a row, empty
 -- for records, and the watched columns. Such a row is in the log of its record, and pages are notified of it. The actor is set at
 -- the start of the transaction (sourcebook.actor) and may name the act, such as a merge, its details, and what other triggers make of it. Without one the
--- change was made at the database itself, and the database user is kept.
+-- change was made at the database itself, and the database user is kept. A change of a record that writes the time of its last
+-- activity is one by hand, and its entry has that time. One that its person puts
+-- straight back within ten minutes is none, and neither is the way back.
 create or replace function audit_change() returns trigger language plpgsql as $$
+<<change>>
 declare
   actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
   noun text := tg_argv[0];
@@ -79,6 +82,8 @@ declare
   before jsonb := was;
   after jsonb := is_now;
   detail jsonb;
+  active_at timestamptz;
+  is_put_back boolean;
 begin
   if tg_op = 'UPDATE' then
     before := audit_difference(was, is_now);
@@ -117,6 +122,17 @@ begin
     elsif before is null and after is null and new.version = old.version then
       return null;
     end if;
+    if new.last_activity_at <> old.last_activity_at then
+      active_at := new.last_activity_at;
+      if old.last_activity_at > active_at - interval '10 minutes' and not actor ?| '{batchId,mergeId}' and (before is not null or after is not null) then
+        is_put_back := (
+          select log.account_id = (actor ->> 'id')::uuid and (log.before, log.after) is not distinct from (change.after, change.before)
+          from audit_log log
+          where log.object_id = new.id and log.at > active_at - interval '10 minutes' and log.is_activity
+          order by log.at desc, log.id desc limit 1
+        );
+      end if;
+    end if;
   end if;
   action := coalesce(actor ->> 'action', action);
   if actor ? 'detail' then
@@ -125,11 +141,14 @@ begin
   if actor is null then
     detail := coalesce(detail, '{}') || jsonb_build_object('databaseUser', session_user);
   end if;
-  insert into audit_log (account_id, account_email, ip, request_id, action, kind, object_id, before, after, detail)
+  insert into audit_log (at, account_id, account_email, ip, request_id, action, kind, object_id, before, after, detail, is_activity)
   values (
-    (actor ->> 'id')::uuid, actor ->> 'email', actor ->> 'ip', actor ->> 'requestId', action, regexp_replace(entity ->> 'kind', '^.*-', ''),
-    coalesce(entity ->> 'record_id', entity ->> 'id')::uuid, before, after, detail
+    coalesce(active_at, clock_timestamp()), (actor ->> 'id')::uuid, actor ->> 'email', actor ->> 'ip', actor ->> 'requestId', action, regexp_replace(entity ->> 'kind', '^.*-', ''),
+    coalesce(entity ->> 'record_id', entity ->> 'id')::uuid, before, after, detail, active_at is not null and is_put_back is not true
   );
+  if is_put_back then
+    perform derive_columns(new.id);
+  end if;
   if noun <> '' then
     perform notify_of_records(noun || 's', array[jsonb_build_object('kind', entity -> 'kind', 'id', entity -> 'record_id')]);
   end if;

@@ -58,6 +58,12 @@ begin
       select id, founder_id, role from links where company_id = new.id
     ) own order by far_id, id desc
   ) link join records far on far.id = link.far_id and far.kind not like '%-%';
+  -- A link to a deleted record is no activity. As in `audit_links_of_deleted`.
+  perform derive_columns(id) from (
+    select far.id from links join records far on far.id in (founder_id, company_id) and far.id <> new.id
+      and case when is_deletion then far.last_activity_at = links.created_at else far.last_activity_at < links.created_at end
+    where new.id in (founder_id, company_id) for no key update of far skip locked
+  ) active;
   perform notify_of_records(case when is_deletion then 'deleted' else 'created' end,
     array[jsonb_build_object('kind', bare, 'id', new.id)]);
   perform notify_of_records('updated', array(

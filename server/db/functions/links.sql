@@ -1,5 +1,5 @@
 -- Deleting a record deletes its links. The history of the record on the other end has an entry, as for a link that a person
--- removes, and its page is notified. Of several links of one pair the newest counts.
+-- removes, and its page is notified. A link that was the last activity of a record is none any more. Of several links of one pair the newest counts.
 create or replace function audit_links_of_deleted() returns trigger language plpgsql as $$
 declare
   actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
@@ -25,6 +25,11 @@ begin
     returning kind, object_id
   )
   select array_agg(distinct jsonb_build_object('kind', kind, 'id', object_id)) into far from logged;
+  -- Not of a record that is just being changed, for which two deletions could wait for each other.
+  perform derive_columns(id) from (
+    select records.id from gone join records on records.id in (founder_id, company_id) and last_activity_at = gone.created_at
+    for no key update of records skip locked
+  ) active;
   perform notify_of_records('updated', far[:21], array(select distinct one ->> 'kind' from unnest(far) one));
   return null;
 end $$;

@@ -1,3 +1,31 @@
+-- What people have done about records by hand, of what is still there: rows, and the entries of the audit log that say so. The log
+-- has what leaves no row, such as an edit, without what was undone or put straight back. In SQL, so that PostgreSQL reads the rows
+-- of the one record that is asked for.
+create or replace function activities() returns table (id uuid, at timestamptz(3), by uuid) language sql stable as $$
+  select id, created_at, creator_id from records where creator_id is not null and not is_imported
+  union all
+  select record_id, created_at, author_id from notes where author_id is not null and import_id is null
+  union all
+  select record_id, added_at, added_by from record_tags where added_by is not null and not is_imported
+  union all
+  select founder_id, created_at, created_by from links where created_by is not null and company_kind not like 'deleted-%'
+  union all
+  select company_id, created_at, created_by from links where created_by is not null and founder_kind not like 'deleted-%'
+  union all
+  select record_id, found_at, account_id from finders where account_id is not null and via = 'self'
+  union all
+  select object_id, log.at, log.account_id from audit_log log
+  where is_activity and object_id is not null and log.account_id is not null
+    and not exists (select from bulk_acts where bulk_acts.id = (detail ->> 'bulkId')::uuid and undone_at is not null)
+    and not exists (select from merges where merges.id = (detail ->> 'mergeId')::uuid and undone_at is not null)
+    and not exists (
+      select from audit_log back
+      where back.object_id = log.object_id and back.at > log.at and back.at < log.at + interval '10 minutes' and not back.is_activity
+        and back.account_id = log.account_id and (log.before is not null or log.after is not null)
+        and (back.before, back.after) is not distinct from (log.after, log.before)
+    )
+$$;
+
 -- The columns of `records` that are derived from other tables, each with a query of the records that may have another value than a
 -- new one, and of that value. The audit log leaves these columns out, and both functions below compute them again.
 create or replace function derived_columns() returns table (name text, initial text, query text) language sql stable as $$
@@ -6,6 +34,8 @@ create or replace function derived_columns() returns table (name text, initial t
     values
       ('notes_count', 'select record_id as id, count(*) as value from notes group by record_id'),
       ('last_note_at', 'select record_id as id, max(created_at) as value from notes group by record_id'),
+      ('last_activity_at', 'select distinct on (id) id, at as value from activities() order by id, at desc, by'),
+      ('last_activity_by', 'select distinct on (id) id, by as value from activities() order by id, at desc, by'),
       ('has_opinions', 'select distinct record_id as id, true as value from opinions'),
       ('reached', 'select id, stages_reached(id, stage_id) as value from records
         where stage_id is not null or exists (select from stage_changes where record_id = records.id)'),
@@ -32,7 +62,7 @@ begin
   );
 end $$;
 
--- Recomputes what is derived for a record from its notes, its creator, its finders, its stays, and those of the records merged
+-- Recomputes what is derived for a record from its activities, its notes, its creator, its finders, its stays, and those of the records merged
 -- into it: its columns, its members, and which of its tags are shown. A merged or deleted record has no members.
 create or replace function rebuild_record(record uuid) returns void language plpgsql as $$
 begin

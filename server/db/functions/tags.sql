@@ -16,7 +16,7 @@ begin
 end $$;
 
 -- An entry for each tag that a record gets or loses, with its name. Rows that a merge moves are in neither. Pages are notified of
--- both.
+-- both. Of a record without a tag that was its last activity, that is computed again.
 create or replace function audit_tags() returns trigger language plpgsql as $$
 declare
   actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
@@ -40,6 +40,11 @@ begin
       ))
     order by changed.record_id, changed.tag_id
   ) own;
+  if tg_op = 'DELETE' then
+    perform derive_columns(id) from (
+      select distinct records.id from changed join records on records.id = record_id and last_activity_at = added_at
+    ) active;
+  end if;
   perform notify_of_records('tags',
     array(select jsonb_build_object('kind', kind, 'id', record_id) from changed where kind not like '%-%' limit 21),
     array(select distinct kind from changed));

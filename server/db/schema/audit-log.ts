@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { at, type Facts } from './columns.ts'
 
 export const auditLog = pgTable(
@@ -20,6 +20,8 @@ export const auditLog = pgTable(
     detail: jsonb('detail').$type<Facts>(),
     /** The records beyond My Records that an export gave out. */
     exportedCount: integer('exported_count'),
+    /** Whether it is a change of a record by hand, which counts as its last activity. */
+    isActivity: boolean('is_activity').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.at, table.id] })],
 )

@@ -47,6 +47,9 @@ export const records = pgTable('records', {
   notesCount: integer('notes_count').notNull().default(0),
   /** When its newest note was added; `NO_NOTE` without one. */
   lastNoteAt: at('last_note_at').notNull().default(NO_NOTE),
+  /** When a person last did something about it by hand that still stands, and who; `NO_NOTE` for nothing. Triggers fill both. */
+  lastActivityAt: at('last_activity_at').notNull().default(NO_NOTE),
+  lastActivityBy: uuid('last_activity_by'),
   mergedInto: uuid('merged_into'),
   /** Who deleted it, and when. Triggers fill both when its kind changes. */
   deletedAt: at('deleted_at'),

@@ -25,4 +25,5 @@ export const recordTags = pgTable('record_tags', {
   isShown: boolean('is_shown').notNull().default(true),
   addedBy: uuid('added_by'),
   addedAt: at('added_at').notNull().default(sql`clock_timestamp()`),
+  isImported: boolean('is_imported').notNull().default(false),
 })

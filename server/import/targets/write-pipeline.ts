@@ -64,7 +64,7 @@ export async function writePipelines(
   const pairs = writes.flatMap(({ recordId, tags }) =>
     tags.map(({ key }) => ({ recordId, tagId: ids.get(key) as string })),
   )
-  const tagRows = Map.groupBy(await insertTags(tx, pairs, step.uploader), ({ recordId }) => recordId)
+  const tagRows = Map.groupBy(await insertTags(tx, pairs, step.uploader, true), ({ recordId }) => recordId)
   return new Map(
     writes.map(({ row, recordId }, at): [number, PipelineUndo] => {
       const [before = {}, after = {}] = changes[at] ?? []

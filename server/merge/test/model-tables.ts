@@ -48,6 +48,7 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
         ...{ informed_at: null, informed_by: null, first_rating: record.first.rating },
         ...{ is_imported: record.first.isImported, notes_count: model.notesOf(record.id).length },
         last_note_at: model.lastNoteOf(record.id),
+        ...{ last_activity_at: GIVEN, last_activity_by: GIVEN },
         ...{ deleted_at: record.isDeleted ? GIVEN : null, deleted_by: record.isDeleted ? GIVEN : null },
         ...{ additional_info: info, enrichment: record.hasSources ? { sources } : {}, enriched_at: record.enrichedAt },
         ...{ search_text: text, search_grams: `of ${text}` },
@@ -128,7 +129,7 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
     record_tags: [...model.rows.record_tags].map(([id, row]) => ({
       ...{ id, record_id: row.recordId, kind: kindOf(model.get(row.recordId)), tag_id: row.tagId },
       ...{ created_at: model.get(row.recordId).first.at, is_shown: isShown(model, [id, row]) },
-      ...{ added_by: row.account, added_at: row.addedAt },
+      ...{ added_by: row.account, added_at: row.addedAt, is_imported: false },
     })),
     duplicate_checks: [...model.queued].map((id) => ({ record_id: id, change_id: GIVEN, priority: 1 })),
   }

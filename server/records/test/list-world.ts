@@ -6,7 +6,7 @@ import type { SortName } from '#contract/record.ts'
 import type { Stage } from '#contract/stage.ts'
 import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { notes } from '#server/db/schema.ts'
+import { notes, records } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { notedSince } from '#server/lists/cohorts/since.ts'
 import { merge, undo } from '#server/merge/test/calls.ts'
@@ -40,6 +40,7 @@ export type Seen = Moved &
     website?: string | null
     info: { [name: string]: unknown }
     lastNoteAt: string
+    lastActivityAt: string
     tags?: { id: string }[]
   }
 
@@ -107,6 +108,10 @@ export const RULES: Record<string, Rule> = {
   addedBefore: {
     values: () => ['0001-01-01', ...DAYS, '9999-12-31'],
     shows: ({ createdAt }, value, { timeZone }) => dayAt(createdAt, timeZone) <= value,
+  },
+  quietSince: {
+    values: () => ['0001-01-01', ...DAYS, '2026-03-02', '9999-12-31'],
+    shows: ({ lastActivityAt }, value, { timeZone }) => dayAt(lastActivityAt, timeZone) < value,
   },
   hasNotes: {
     values: () => ['true', 'false'],
@@ -242,6 +247,10 @@ export async function makeListWorld(
   expect(undone.length).toBeGreaterThan(0)
   const world = { kind, fellows, records: [] as Seen[], stages, tags }
   for (const id of ids) world.records.push(...(await seen(world, id)))
+  // No call has it. `last-activity.test.ts` checks it.
+  const active = await test.db.select({ id: records.id, at: records.lastActivityAt }).from(records)
+  const activeAt = new Map(active.map(({ id, at }) => [id, at.toISOString()]))
+  for (const record of world.records) record.lastActivityAt = activeAt.get(record.id) ?? ''
   expect(world.records.length).toBeLessThan(count)
   return world
 }

@@ -12,7 +12,7 @@ import { lockRecords } from './lock.ts'
 import { type OwnRow, ownColumns } from './own-columns.ts'
 import { PERSON, providedFields } from './sources.ts'
 import { editRecord } from './write.ts'
-import type { FieldValues, NotesEdit } from './written-columns.ts'
+import { byHand, type FieldValues, type Others } from './written-columns.ts'
 
 // Corrections of single values by a person, who is their source from then on.
 
@@ -53,7 +53,7 @@ export function correctRecord<Row extends OwnRow>(
     const corrected = correctionOf(kind, stored, given)
     if (corrected === undefined) return { record: { ...record, ...stored }, hasNewAddress: false }
     const change = changeOf(kind, stored, corrected, PERSON)
-    const row = await saveChange(tx, kind, stored, change, { overrule })
+    const row = await saveChange(tx, kind, stored, change, { overrule, ...byHand(editor) })
     if (row === undefined) return undefined
     await deletePictureOf(tx, kind, record.id, change)
     return { record: { ...record, ...row }, hasNewAddress: change.hasNewAddress }
@@ -121,7 +121,7 @@ export async function saveChange(
   kind: RecordKind,
   { id, enrichment }: Pick<Stored, 'id' | 'enrichment'>,
   { fields, set, removed, sources, hasNewAddress }: Change,
-  others: NotesEdit & { overrule?: Overrule | undefined } = {},
+  others: Others & { overrule?: Overrule | undefined } = {},
 ): Promise<Stored | undefined> {
   const { paid, ...state } = enrichment
   const hasInfo = Object.keys(set).length + removed.length > 0

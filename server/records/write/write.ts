@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { pipelineFields } from '#contract/pipeline-fields.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { type Actor, changeAs, withActor } from '#server/audit-log/actor.ts'
@@ -19,9 +19,11 @@ import { deletedKind, type Fields, isOfKind, type RecordKind } from '#server/rec
 import { type OwnRow, ownColumns } from './own-columns.ts'
 import {
   type AllValues,
+  byHand,
   changedColumns,
   columnsOf,
   type NewRecord,
+  notesEditOf,
   type PipelineChange,
   type PipelineValues,
   pipelineColumns,
@@ -121,18 +123,18 @@ export async function giveRecords(tx: Database, accountId: string, isCreator: SQ
   return given.map(({ id }) => id)
 }
 
-/** Changes values of the pipeline of records, as a new version of it. The version of the records stays. */
+/** Changes values of the pipeline of records, as a new version of it. The version of the records stays. `by` changes them by hand. */
 export const changePipelines = (
   tx: Database,
   kind: Parameters<typeof isOfKind>[1],
   ids: string[],
   values: PipelineChange,
-  condition?: SQL,
+  by?: Caller,
 ) =>
   tx
     .update(records)
-    .set(pipelineColumns(values))
-    .where(and(sql`${records.id} = any (${sql.param(ids)}::uuid[])`, isOfKind(records.kind, kind), condition))
+    .set({ ...pipelineColumns(values), ...(by && byHand(by)) })
+    .where(and(sql`${records.id} = any (${sql.param(ids)}::uuid[])`, isOfKind(records.kind, kind)))
 
 /** Gives each of these records its own values of the pipeline, in one statement. */
 export async function changeEachPipeline(
@@ -212,6 +214,21 @@ export async function markInformed(
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Adds rows of a feature by hand, and makes them the last activity of their records, in one statement. `rows` is an insert that
+ * returns `ids` of records, `at` and `by`, which is null for none.
+ */
+export const addByHand = <Added>(tx: Database, rows: SQL): Promise<Added[]> =>
+  rowsOf<Added>(
+    tx,
+    sql`with added as (${rows}), active as (
+        update ${records} set last_activity_at = newest.at, last_activity_by = newest.by
+        from (select record_id, by, max(at) as at from added, unnest(ids) record_id where by is not null group by record_id, by) newest
+        where ${records.id} = newest.record_id and last_activity_at <= newest.at
+      )
+      select * from added`,
+  )
+
 export async function createRecord<Input extends Fields>(
   db: Database,
   kind: RecordKind<Input>,
@@ -221,7 +238,11 @@ export async function createRecord<Input extends Fields>(
   overrule?: Overrule,
 ): Promise<OwnRow> {
   const fields = fieldsOf(kind, input)
-  const created = { id: newId(key), fields, info: null, creatorId: creator.id, firstRating: fields.rating ?? null }
+  const created = {
+    ...{ id: newId(key), fields, info: null, creatorId: creator.id, firstRating: fields.rating ?? null },
+    // The time of the column `created_at`.
+    ...{ lastActivityAt: sql<Date>`now()`, lastActivityBy: creator.id },
+  }
   const addresses = addressesIn(kind, valuesIn(created))
   const insert = (tx: Database) => insertion(tx, kind, [created]).returning(ownColumns)
   const insertOverruled = async (tx: Database) => {
@@ -246,7 +267,7 @@ export async function updateRecord<Row extends OwnRow & { notesEditor: string | 
   patch: RecordPatch,
 ): Promise<Row | undefined> {
   const fields = fieldsOf(kind, patch)
-  const change = { fields, ...(fields.notes !== undefined && notesEditOf(editor, fields.notes)) }
+  const change = { fields, ...byHand(editor), ...(fields.notes !== undefined && notesEditOf(editor, fields.notes)) }
   const isCurrent = patch.version === undefined ? undefined : eq(records.version, patch.version)
   const save = (tx: Database) =>
     update(tx, kind, record.id, { ...change, ...NEW_VERSION }, isCurrent).returning(ownColumns)
@@ -258,16 +279,6 @@ export async function updateRecord<Row extends OwnRow & { notesEditor: string | 
 }
 
 const nameOf = ({ name, email }: Caller) => name || email
-
-/** The columns that say who edited the notes last. Equal notes are no edit. */
-export function notesEditOf({ id }: Pick<Caller, 'id'>, notes: string) {
-  const orKept = (value: SQL, column: AnyColumn) =>
-    sql`case when ${records.notes} = ${notes} then ${column} else ${value} end`
-  return {
-    notesEditedBy: orKept(sql`${id}::uuid`, records.notesEditedBy),
-    notesEditedAt: orKept(sql`now()`, records.notesEditedAt),
-  }
-}
 
 /** False, without a deletion, when the record is gone, or a merge or an undo has changed who may delete it. */
 export async function deleteRecord(

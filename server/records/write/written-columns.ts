@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { RATING_DEFAULT } from '#contract/limits.ts'
 import type { PipelineColumn } from '#contract/pipeline-fields.ts'
+import type { Caller } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { type Facts, records } from '#server/db/schema.ts'
 import { withKey } from '#server/records/fields.ts'
@@ -25,16 +26,18 @@ type FactsChange = { set: Facts; removed?: string[] }
 export type Row = typeof records.$inferInsert
 export type Other =
   | ('creatorId' | 'creatorText' | 'createdAt' | 'isImported' | 'enrichment' | 'enrichedAt' | 'mergedInto')
-  | ('notesEditedBy' | 'notesEditedAt' | 'firstRating')
+  | ('notesEditedBy' | 'notesEditedAt' | 'firstRating' | 'lastActivityAt' | 'lastActivityBy')
 /** The columns that say who edited the notes last, and when. */
 export type NotesEdit = Pick<Others, 'notesEditedBy' | 'notesEditedAt'>
 
 /** Columns that are not values. `kind` is SQL, because the type of a row has only the visible kinds. */
-type Others = { [Column in Other]?: Row[Column] | SQL } & { kind?: SQL; version?: SQL }
+export type Others = { [Column in Other]?: Row[Column] | SQL } & { kind?: SQL; version?: SQL }
 /** Values of the pipeline, as a new version of it. */
 type WithPipeline = { pipeline?: PipelineValues | undefined }
 
-export type NewRecord = AllValues & Pick<Row, Other> & WithPipeline & { id: string | SQL<string> }
+export type NewRecord = AllValues &
+  Omit<Pick<Row, Other>, 'lastActivityAt'> &
+  WithPipeline & { id: string | SQL<string>; lastActivityAt?: SQL<Date> }
 export type RecordChange = (AllValues | SomeValues) & Others & WithPipeline
 
 /** A kind, or the kind of its merged records. */
@@ -71,6 +74,15 @@ function valueColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChange)
   } as Columns
 }
 
+/**
+ * The columns of a change by hand: each has a time of its own, which its entry in the audit log has too. Changes without them, such as
+ * those of imports and enrichment, are no activity of the record.
+ */
+export const byHand = ({ id }: Pick<Caller, 'id'>) => ({
+  lastActivityAt: sql`greatest(clock_timestamp(), ${records.lastActivityAt} + interval '1 millisecond')`,
+  lastActivityBy: id,
+})
+
 export const pipelineColumns = (values: PipelineChange) => ({
   ...(values as PipelineValues),
   pipelineVersion: sql`${records.pipelineVersion} + 1`,
@@ -98,3 +110,13 @@ function factsColumns({ set, removed = [] }: FactsChange) {
 }
 
 const textArray = (names: string[]) => sql`array(select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb))`
+
+/** The columns that say who edited the notes last. Equal notes are no edit. */
+export function notesEditOf({ id }: Pick<Caller, 'id'>, notes: string) {
+  const orKept = (value: SQL, column: AnyColumn) =>
+    sql`case when ${records.notes} = ${notes} then ${column} else ${value} end`
+  return {
+    notesEditedBy: orKept(sql`${id}::uuid`, records.notesEditedBy),
+    notesEditedAt: orKept(sql`now()`, records.notesEditedAt),
+  }
+}

@@ -32,6 +32,7 @@ const FLAG = { values: ['true', 'false'], others: ['TRUE', 'yes', '1'] }
 /** Values of each parameter in an address. One without an entry does not compile. */
 const VALUES: Record<Exclude<ParameterName, 'linkedIn' | 'website'>, { values: string[]; others: string[] }> = {
   ...{ mine: FLAG, ratingMin: RATING, ratingMax: RATING, addedAfter: DAY, addedBefore: DAY, hasNotes: FLAG },
+  quietSince: DAY,
   ...{ industry: TEXT, place: TEXT, by: ONE, tag: ONE, reached: ONE },
   ...{ stage: ONE_OR_NONE, responsible: ONE_OR_NONE },
   status: { values: ['active', 'on_hold', 'passed', 'advanced'], others: ['Active', 'onhold', 'none', 'x'] },
@@ -56,6 +57,7 @@ const MOVED_BY: Record<FilterName, Change[]> = {
   ...{ opinion: ['updated', 'merged'], cohort: ['updated', 'notes', 'pipeline', 'merged'] },
   ...{
     quality: ['updated', 'notes', 'pipeline', 'merged'],
+    quietSince: ['updated', 'notes', 'pipeline', 'tags', 'finders', 'merged'],
     linkedIn: ['updated', 'merged'],
     website: ['updated', 'merged'],
   },
@@ -90,7 +92,7 @@ describe('The query of a list', () => {
     (name, kind) => {
       const { values } = VALUES[name as keyof typeof VALUES]
       const parameters = parametersOf(queryIn(addressOf({ [name]: values[0] as string }), allRecords, kind))
-      const hasDays = ['addedAfter', 'addedBefore', 'next'].includes(name)
+      const hasDays = ['addedAfter', 'addedBefore', 'quietSince', 'next'].includes(name)
       expect(parameters).toEqual({ [name]: values[0], ...(hasDays && { timeZone: timeZone() }) })
     },
   )

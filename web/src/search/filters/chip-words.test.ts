@@ -50,6 +50,7 @@ const CHIPS: Record<OfferedFilter, [Filters, string][]> = {
     [{ addedBefore: '2026-03-04' }, `Added until ${until}`],
     [{ addedAfter: '2026-03-01', addedBefore: '2026-03-04' }, `Added ${from} – ${until}`],
   ],
+  quietSince: [[{ quietSince: '2026-03-01' }, `No activity since ${from}`]],
   hasNotes: [
     [{ hasNotes: 'true' }, 'With fellow notes'],
     [{ hasNotes: 'false' }, 'Without fellow notes'],

@@ -4,7 +4,7 @@ import { qualityWords } from '#contract/quality-kinds.ts'
 import { statusWords } from '#contract/status.ts'
 import { FellowSelect } from '#web/fellows/fellow-select.tsx'
 import type { ControlProps } from './control-props.ts'
-import { DateRange, RatingRange, StageSelect, TagSelect, WordSelect } from './inputs.tsx'
+import { DateRange, QuietSince, RatingRange, StageSelect, TagSelect, WordSelect } from './inputs.tsx'
 import { WholeText } from './whole-text.tsx'
 
 type Control = (props: ControlProps) => ReactNode
@@ -33,6 +33,7 @@ export const controls: Record<OfferedFilter, Control | null> = {
   rating: RatingRange,
   added: DateRange,
   mine: null,
+  quietSince: QuietSince,
   hasNotes: word('hasNotes', 'Fellow notes', 'With or without', hasNotes.parameters.hasNotes.words),
   opinion: word('opinion', 'Opinions', 'With or without', { missing: 'Waiting for yours' }),
   quality: word('quality', 'Quality', 'Any', qualityWords),

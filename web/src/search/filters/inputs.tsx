@@ -47,6 +47,10 @@ export const DateRange = ({ filters: { addedAfter = '', addedBefore = '' }, chan
   </div>
 )
 
+export const QuietSince = ({ filters: { quietSince = '' }, change }: ControlProps) => (
+  <DateField label="No activity since" value={quietSince} onChange={(value) => change({ quietSince: value })} />
+)
+
 /** Whether the start of a range is after its end, which then moves along. Empty ends are open. */
 const isBeyond = <End extends string | number>(from: End, to: End) => Boolean(from && to) && from > to
 

@@ -13,7 +13,7 @@ import {
   toast,
   visit,
 } from './product.ts'
-import { addTwins, merge } from './records.ts'
+import { addTwins, importFile, merge } from './records.ts'
 
 const change = (page: Page, word: string) =>
   page.getByRole('list', { name: 'Recent changes' }).getByRole('listitem').filter({ hasText: word })
@@ -82,7 +82,10 @@ test.describe('Recent changes', () => {
       await visit(page, '/import')
       await page.getByRole('link', { name: 'Recent changes' }).click()
       await expect(page).toHaveURL('/changes')
-      const id = await importOne(page, word)
+      const id = await importFile(page, `${word}.csv`, [
+        'Name,LinkedIn,Notes',
+        `${word},https://www.linkedin.com/in/${word},Met`,
+      ])
       const imported = change(page, `${word}.csv`)
       await expect(imported).toContainText(`Grace Hopper imported ${word}.csv · 1 record`)
       await expect(imported.getByRole('link', { name: `${word}.csv` })).toHaveAttribute('href', `/import?id=${id}`)
@@ -96,18 +99,3 @@ test.describe('Recent changes', () => {
     })
   })
 })
-
-/** Imports a file with one founder, by the API. */
-async function importOne(page: Page, name: string): Promise<string> {
-  const token = (await page.context().cookies()).find((cookie) => cookie.name === 'XSRF-TOKEN')?.value ?? ''
-  const upload = await page.request.post(`/api/imports?name=${name}.csv`, {
-    headers: { 'x-xsrf-token': token, 'content-type': 'application/octet-stream' },
-    data: Buffer.from(`Name,LinkedIn,Notes\n${name},https://www.linkedin.com/in/${name},Met\n`),
-  })
-  const { id } = await upload.json()
-  const state = async () => (await callApi(page, 'GET', `/imports/${id}`)).body.state
-  await expect.poll(state).toBe('ready')
-  await callApi(page, 'POST', `/imports/${id}/run`)
-  await expect.poll(state).toBe('done')
-  return id
-}

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type Caller, callApi, own } from './product.ts'
+import { type Caller, callApi, expect, own } from './product.ts'
 
 // Records that journeys start from, added by the API. Their addresses differ, so that no two are the same person.
 
@@ -29,6 +29,23 @@ export const merge = (caller: Caller, first: Added, second: Added) =>
     duplicateId: second.id,
     versions: { [first.id]: 1, [second.id]: 1 },
   })
+
+/** Imports the lines of a file by the API. Returns the id of the import. */
+export async function importFile(page: Page, name: string, lines: string[], options: object = {}): Promise<string> {
+  const token = (await page.context().cookies()).find((cookie) => cookie.name === 'XSRF-TOKEN')?.value ?? ''
+  const upload = await page.request.post(`/api/imports?name=${name}`, {
+    headers: { 'x-xsrf-token': token, 'content-type': 'application/octet-stream' },
+    data: Buffer.from(lines.join('\n')),
+  })
+  const { id } = await upload.json()
+  const state = async () => (await callApi(page, 'GET', `/imports/${id}`)).body.state
+  await expect.poll(state).toBe('ready')
+  expect((await callApi(page, 'PATCH', `/imports/${id}`, options)).status).toBe(200)
+  await expect.poll(state).toBe('ready')
+  await callApi(page, 'POST', `/imports/${id}/run`)
+  await expect.poll(state).toBe('done')
+  return id
+}
 
 /** The card of a record. */
 export const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })

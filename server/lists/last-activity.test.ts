@@ -153,6 +153,7 @@ const NEVER: { [what: string]: (one: Record) => Promise<unknown> } = {
     expect((await load(one)).enrichment.lastRun).not.toBeNull()
   },
   'an import, and its revert': async (one) => {
+    const before = await lastOf(one)
     await newTag()
     const file = csv(
       'Name,LinkedIn,Rating,Stage,Tags',
@@ -162,7 +163,7 @@ const NEVER: { [what: string]: (one: Record) => Promise<unknown> } = {
     expect(counts.updated).toBe(1)
     const { pipeline, rating, tags } = await load(one)
     expect([pipeline.stage.id, rating, tags.length]).toEqual([stages[1]?.id, 2, 1])
-    await lastComputed(one)
+    expect(await lastComputed(one)).toEqual(before)
     await act(bob.client, id, 'revert')
   },
   'an imported note': async (one) => {
@@ -245,6 +246,16 @@ describe('The last activity of a record', () => {
     const { version } = await pipeline(one)
     await ok(ann.client.put(`/api/records/${one.id}/pipeline`, { stage: null, version }))
     expect((await lastComputed(one))?.by).toBe(ann.account.id)
+  })
+
+  it('is a merge that puts an edit back', async () => {
+    const [one, other] = [await founder(), await founder()]
+    const { rating } = await load(other)
+    await ok(bob.client.put(`/api/founders/${one.id}`, { rating: 9, version: (await load(one)).version }))
+    const edited = await lastOf(one)
+    await ok(merge(bob.client, await load(one), await load(other), { rating: 'duplicate' }))
+    expect((await load(one)).rating).toBe(rating)
+    expect((await lastComputed(one))?.at.getTime()).toBeGreaterThan(edited?.at.getTime() ?? 0)
   })
 
   it('of both records is theirs again after the undo of a merge', async () => {

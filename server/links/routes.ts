@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { LinkedKindName } from '#contract/kinds.ts'
 import { ROLE_MAX } from '#contract/limits.ts'
 import { LinkedRecord, LinkInput, LinkParams, LinksQuery, SUGGESTED_LINKS_MAX, SuggestedLink } from '#contract/link.ts'
 import { hasControls } from '#contract/plain-text.ts'
@@ -18,7 +19,8 @@ const GONE = 'There is no record with this id'
 
 /** The companies of a founder, and the founders of a company. Anyone signed in may link and unlink. */
 export const linkRoutes: FeatureRoutes = (app, { db }, kinds) => {
-  const kindNamed = (name: RecordKind['name']) => kinds.find((kind) => kind.name === name) as RecordKind
+  const kindNamed = <Name extends LinkedKindName>(name: Name) =>
+    kinds.find((kind) => kind.name === name) as RecordKind & { name: Name }
   const [founders, companies] = [kindNamed('founder'), kindNamed('company')]
   const tag = 'Links'
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, gt, gte, inArray, isNull, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
-import type { KindName } from '#contract/kinds.ts'
+import type { LinkedKindName } from '#contract/kinds.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/sessions/session.ts'
@@ -30,7 +30,7 @@ const later = alias(links, 'later')
 /** A page of the records that are linked to one, newest first, with one extra row when there is a next page. */
 export const listLinks = (
   db: Database,
-  { kind, id }: { kind: KindName; id: string },
+  { kind, id }: { kind: LinkedKindName; id: string },
   { limit, after }: PageRequest,
 ): Promise<LinkRow[]> => {
   const { own, linked, linkedKind } = COLUMNS[kind]
@@ -130,7 +130,7 @@ export const deleteLink = (db: Database, pair: Pair, caller: Caller): Promise<bo
 async function lockPair(tx: Database, { founderId, companyId }: Pair): Promise<boolean> {
   const { id, kind } = records
   const rows = await lockRecords(tx, [founderId, companyId], { id, kind }, 'no key update')
-  const isLive = (wanted: string, name: KindName) => rows.some((row) => row.id === wanted && row.kind === name)
+  const isLive = (wanted: string, name: LinkedKindName) => rows.some((row) => row.id === wanted && row.kind === name)
   return isLive(founderId, 'founder') && isLive(companyId, 'company')
 }
 

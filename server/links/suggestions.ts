@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { KindName } from '#contract/kinds.ts'
+import type { LinkedKindName } from '#contract/kinds.ts'
 import { type LinkReason, SUGGESTED_LINKS_MAX } from '#contract/link.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { type Facts, links, records } from '#server/db/schema.ts'
@@ -10,10 +10,10 @@ import { isOfKind } from '#server/records/kind.ts'
 /** `title` is that of the founder, `reasons` are most certain first. */
 export type SuggestionRow = { id: string; name: string; info: Facts; title: string | null; reasons: LinkReason[] }
 
-type Side = { linked: KindName; linkedId: SQL; ownId: SQL; company: SQL; domain: SQL }
+type Side = { linked: LinkedKindName; linkedId: SQL; ownId: SQL; company: SQL; domain: SQL }
 
 /** What records of a kind say about a company: its name, folded, and its domain. As in their indexes. */
-const SIDES: Record<KindName, Side> = {
+const SIDES: Record<LinkedKindName, Side> = {
   founder: {
     ...{ linked: 'company', linkedId: sql`${links.companyId}`, ownId: sql`${links.founderId}` },
     company: sql`split_part(${records.searchText}, E'\\x1f', 3)`,
@@ -37,7 +37,7 @@ type Own = { company: string; domain: string | null; info: unknown }
  */
 export async function listSuggestions(
   db: Database,
-  { kind, id }: { kind: KindName; id: string },
+  { kind, id }: { kind: LinkedKindName; id: string },
 ): Promise<SuggestionRow[]> {
   const side = SIDES[kind]
   const [own] = await rowsOf<Own>(

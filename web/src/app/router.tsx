@@ -14,7 +14,7 @@ import { historyList, listMerges } from '#web/history/api.ts'
 import { listImports } from '#web/import/api.ts'
 import { kinds } from '#web/kinds.ts'
 import { settings } from '#web/lib/settings.ts'
-import { listLinks, listSuggestedLinks } from '#web/links/api.ts'
+import { linkedKindOf, listLinks, listSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { noteList } from '#web/notes/api.ts'
 import { addPath, paths, programmePath, recordPath, searchPath } from '#web/paths.ts'
@@ -115,8 +115,10 @@ function screensOf(kind: RecordKind): RouteObject[] {
         prefetch(listFinders(id))
         prefetch(getPipeline(id))
         prefetch(listStages)
-        prefetchList(listLinks({ kind, id }))
-        prefetch(listSuggestedLinks({ kind, id }))
+        if (linkedKindOf(kind)) {
+          prefetchList(listLinks({ kind, id }))
+          prefetch(listSuggestedLinks({ kind, id }))
+        }
         prefetchList(noteList({ kind, id }))
         prefetchList(historyList({ kind, id, name: '' }))
       },

@@ -8,8 +8,8 @@ import type { RecordKind } from '#web/records/kind.ts'
 
 type End = { kind: RecordKind; id: string }
 
-/** The kind that records of a kind are linked to. */
-export const linkedKindOf = ({ name }: Kind) => kinds.find((kind) => kind.name !== name) as RecordKind
+/** The kind that records of a kind are linked to. Undefined for a kind without links, whose links are not to be asked for. */
+export const linkedKindOf = ({ linkedTo }: Kind): RecordKind | undefined => kinds.find(({ name }) => name === linkedTo)
 
 const LINKS = 'links'
 const SUGGESTED = 'suggested-links'
@@ -20,7 +20,7 @@ export const listLinks = ({ kind, id }: End) =>
   infiniteQueryOptions({
     queryKey: [LINKS, id] as const,
     queryFn: ({ pageParam, signal }) => getPage<LinkedRecord>(pageParam, { signal }),
-    initialPageParam: `/${kind.path}/${id}/${linkedKindOf(kind).path}?limit=${LINKS_A_PAGE}`,
+    initialPageParam: `/${kind.path}/${id}/${linkedKindOf(kind)?.path}?limit=${LINKS_A_PAGE}`,
     getNextPageParam: (page: Page<LinkedRecord>) => page.next,
   })
 
@@ -29,7 +29,7 @@ export const listSuggestedLinks = ({ kind, id }: End) =>
   queryOptions({
     queryKey: [SUGGESTED, id] as const,
     queryFn: ({ signal }) =>
-      get<SuggestedLink[]>(`/${kind.path}/${id}/${linkedKindOf(kind).path}/suggested`, { signal }),
+      get<SuggestedLink[]>(`/${kind.path}/${id}/${linkedKindOf(kind)?.path}/suggested`, { signal }),
   })
 
 /** A change of any record may begin or end a suggestion. Only those on the screen are fetched again. */

@@ -16,20 +16,19 @@ import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import { focusWhenLost, focusWhenShown } from '#web/ui/focus.ts'
 import { later } from '#web/ui/states/later.tsx'
 import { tooLong } from '#web/ui/too-long.ts'
-import { linkedKindOf, listLinks, listSuggestedLinks, putLink } from './api.ts'
+import { listLinks, listSuggestedLinks, putLink } from './api.ts'
 import { type AddLinked, addDraftOf, type LinkRecordProps, useLinkDraft } from './link-record-props.ts'
 import { LinkedRecordItem } from './linked-record-item.tsx'
 import classes from './linked-records.module.css'
 
-type LinkedRecordsProps = { kind: RecordKind; record: RecordRow; Add: AddLinked }
+type LinkedRecordsProps = { kind: RecordKind; linkedKind: RecordKind; record: RecordRow; Add: AddLinked }
 
 /**
  * The records of the other kind that are linked to one, with their roles. Suggestions are below, so that they move no button,
  * and are awaited, so that the panel appears in one step.
  */
-export function LinkedRecords({ kind, record, Add }: LinkedRecordsProps) {
+export function LinkedRecords({ kind, linkedKind, record, Add }: LinkedRecordsProps) {
   const own = { kind, id: record.id, name: record.name }
-  const linkedKind = linkedKindOf(kind)
   const list = useInfiniteQuery(listLinks(own))
   const { data: suggested, isPending: isSuggesting } = useQuery(listSuggestedLinks(own))
   const links = isSuggesting ? undefined : list.data?.pages.flatMap(({ rows }) => rows)

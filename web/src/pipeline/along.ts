@@ -55,4 +55,5 @@ export async function findCompanion(
   return companions.find((companion) => companion.stageId === stageId) ?? companions[0]
 }
 
-export const companionKindOf = linkedKindOf
+/** Of a kind that takes another along. */
+export const companionKindOf = (kind: RecordKind) => linkedKindOf(kind) as RecordKind

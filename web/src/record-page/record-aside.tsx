@@ -26,9 +26,11 @@ const AddLinked = later('The form could not be loaded.', async () => (await impo
 /** What belongs to the record beside its texts. All of it appears together. */
 export function RecordAside(props: PartProps) {
   const { kind, record } = props
+  const isLinked = linkedKindOf(kind) !== undefined
+  const links = useInfiniteQuery({ ...listLinks({ kind, id: record.id }), enabled: isLinked })
   const calls = [
+    ...(isLinked ? [links] : []),
     useQuery(listFinders(record.id)),
-    useInfiniteQuery(listLinks({ kind, id: record.id })),
     useQuery(listMerges(record.id)),
     useQuery(getOpinions(record.id)),
     useQuery(getPipeline(record.id)),
@@ -42,6 +44,7 @@ export function RecordAside(props: PartProps) {
 }
 
 function Aside({ kind, record, account }: PartProps) {
+  const linkedKind = linkedKindOf(kind)
   return (
     <>
       <RecordPart title="Opinions">
@@ -55,9 +58,11 @@ function Aside({ kind, record, account }: PartProps) {
           </ChangeActs>
         )}
       </RecordPart>
-      <RecordPart title={linkedKindOf(kind).plural}>
-        <LinkedRecords kind={kind} record={record} Add={AddLinked} />
-      </RecordPart>
+      {linkedKind && (
+        <RecordPart title={linkedKind.plural}>
+          <LinkedRecords kind={kind} linkedKind={linkedKind} record={record} Add={AddLinked} />
+        </RecordPart>
+      )}
       <MergedRecords kind={kind} record={record} />
     </>
   )

@@ -1,9 +1,12 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { CONTEXT_OPTIONS } from './context-options.ts'
 import { callApi, expect, join, own, type Product, startProduct, testWithWorker as test } from './product.ts'
-import { countOf, fill, line } from './waiting.ts'
+import { countOf, fill, leaveWaiting, line } from './waiting.ts'
 
 /** A browser with a service worker, in which a person has used the product. */
 async function openBrowser(browser: Browser, baseURL: string) {
@@ -54,9 +57,9 @@ test.describe('Without a network, in a browser in which the product was used', (
 
     await test.step('addresses with a query, calls, files and single sign-on are never answered from what is kept', async () => {
       const paths = ['/founders/add?x=1', '/api/founders', '/auth/sso/google/callback', '/api/export.csv', '/next.ics']
-      for (const path of paths) {
+      for (const address of paths) {
         const other = await context.newPage()
-        await expect(other.goto(path), path).rejects.toThrow('ERR_INTERNET_DISCONNECTED')
+        await expect(other.goto(address), address).rejects.toThrow('ERR_INTERNET_DISCONNECTED')
         await other.close()
       }
     })
@@ -100,8 +103,47 @@ test.describe('Without a network, in a browser in which the product was used', (
       })
       await context.close()
     })
+
+    // What was discarded stays in the log of the browser's database until the browser compacts it, so it is not looked for.
+    await test.step('after a sign-out the profile folder of the browser has no name or address; what was kept on this device is in one place only', async () => {
+      const word = own('Secret')
+      const folder = mkdtempSync(path.join(tmpdir(), 'sourcebook-profile-'))
+      try {
+        for (const choice of ['Discard', 'Keep on this device']) {
+          const context = await browser.browserType().launchPersistentContext(folder, {
+            ...{ ...CONTEXT_OPTIONS, baseURL: product.url, args: ['--no-sandbox'] },
+            ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+          })
+          const page = context.pages()[0] ?? (await context.newPage())
+          const person = await join(page)
+          await page.goto('/')
+          await page.evaluate(() => navigator.serviceWorker.ready)
+          await leaveWaiting(page, word)
+          await page.route('**/api/founders', (route) => route.abort())
+          await context.setOffline(false)
+          await page.getByRole('button', { name: 'Logout' }).click()
+          await page.getByRole('button', { name: choice }).click()
+          await expect(page).toHaveURL('/auth')
+          await context.close()
+          expect(filesWith(folder, person.name)).toEqual([])
+          expect(filesWith(folder, person.email)).toEqual([])
+        }
+        expect(filesWith(folder, word)).toEqual([expect.stringContaining('/Local Storage/')])
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    })
   })
 })
+
+/** The files below a folder that contain a text. */
+const filesWith = (folder: string, text: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+    .filter((file) =>
+      [Buffer.from(text), Buffer.from(text, 'utf16le')].some((bytes) => readFileSync(file).includes(bytes)),
+    )
 
 /** The product behind an address whose service worker changes with `version`. */
 async function withVersions({ url }: Product) {

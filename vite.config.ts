@@ -159,8 +159,9 @@ export default defineConfig({
               entriesAware: true,
               entriesAwareMergeThreshold: 4000,
               test: (id) =>
-                !/\/(zod|contract|auth)\/|strict-zod|note-(draft|box)|edit-(form|draft)|record-form|added-toasts|outbox/.test(id) &&
-                !DIALOGS.test(id),
+                !/\/(zod|contract|auth)\/|strict-zod|note-(draft|box)|edit-(form|draft)|record-form|added-toasts|outbox/.test(
+                  id,
+                ) && !DIALOGS.test(id),
             },
           ],
         },

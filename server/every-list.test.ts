@@ -186,7 +186,7 @@ const VALUES: Record<string, string> = {
   reached: '01900000-0000-7000-8000-000000000001',
   ...{ opinion: 'missing', timeZone: 'Europe/Berlin' },
   ...{ ratingMin: '3', ratingMax: '8', addedAfter: '2024-02-29', addedBefore: '2026-01-31', sort: 'rating' },
-  timeZone: 'Europe/Berlin',
+  quietSince: '2026-01-31',
 }
 
 describe('The filters of a list of records', () => {

@@ -27,9 +27,10 @@ async function derived(db: Database) {
       db,
       sql`select * from counters where added + mine > 0 order by creator_id, creator_text, kind`,
     ),
+    // Without `last_activity_by`: of two acts at the same time either is the last.
     records: await rowsOf(
       db,
-      sql`select id, notes_count, last_note_at, last_activity_at, last_activity_by, search_grams::text from records order by id`,
+      sql`select id, notes_count, last_note_at, last_activity_at, search_grams::text from records order by id`,
     ),
     members: await rowsOf(db, sql`select * from record_members order by record_id, account_id`),
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { INFORM_COUNT_MAX } from './limits.ts'
+import { NAV_COUNT_MAX } from './limits.ts'
 import { listQueryParts } from './record.ts'
 
 // Informing founders of what is held on them (GDPR, article 14).
@@ -9,7 +9,7 @@ export const INFORM_WITHIN_MONTHS = 1
 
 /** How many founders wait to be informed. */
 export const UninformedCount = z.object({
-  toInform: z.int().meta({ description: `At most ${INFORM_COUNT_MAX}` }),
+  toInform: z.int().meta({ description: `At most ${NAV_COUNT_MAX}` }),
   late: z.int().meta({ description: 'Those of them that are overdue' }),
 })
 export type UninformedCount = z.infer<typeof UninformedCount>

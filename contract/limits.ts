@@ -29,9 +29,7 @@ export const PAGE_DEFAULT = 200
 export const PAGE_MAX = 500
 /** The number of recent records of a kind on the dashboard. */
 export const RECENT_COUNT = 5
-/** The highest count of founders to inform. */
-export const INFORM_COUNT_MAX = 100
-/** The highest number beside an entry of the navigation. */
+/** The highest number beside an entry of the navigation, and of founders to inform. */
 export const NAV_COUNT_MAX = 100
 /** The highest count of records of a kind added in the last seven days. */
 export const WEEK_COUNT_MAX = 200

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import {
   callApi,
   expect,
@@ -9,10 +8,7 @@ import {
   test,
   visit,
 } from './product.ts'
-import { addCompany, addFounder, card, importFile } from './records.ts'
-
-const filters = (page: Page) => page.getByRole('list', { name: 'Filters' })
-const chip = (page: Page, name: string | RegExp) => filters(page).getByRole('button', { name, exact: true })
+import { addCompany, addFounder, card, chip, importFile } from './records.ts'
 
 /** The day so many days ago. */
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)

@@ -11,10 +11,7 @@ import {
   test,
   visit,
 } from './product.ts'
-import { addFounder, card } from './records.ts'
-
-const filters = (page: Page) => page.getByRole('list', { name: 'Filters' })
-const chip = (page: Page, name: string | RegExp) => filters(page).getByRole('button', { name, exact: true })
+import { addFounder, card, chip, filters } from './records.ts'
 
 test.describe('Below the results of a search', () => {
   test('are records that mention the term, and similar names', async ({ page }) => {

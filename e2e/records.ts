@@ -49,3 +49,8 @@ export async function importFile(page: Page, name: string, lines: string[], opti
 
 /** The card of a record. */
 export const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+
+/** The row of chips above a list. */
+export const filters = (page: Page) => page.getByRole('list', { name: 'Filters' })
+
+export const chip = (page: Page, name: string | RegExp) => filters(page).getByRole('button', { name, exact: true })

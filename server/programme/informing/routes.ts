@@ -9,7 +9,7 @@ import {
   UninformedQuery,
 } from '#contract/informing.ts'
 import { PERSON } from '#contract/kinds.ts'
-import { INFORM_COUNT_MAX } from '#contract/limits.ts'
+import { NAV_COUNT_MAX } from '#contract/limits.ts'
 import { RecordParams } from '#contract/record.ts'
 import { csvLine } from '#server/audit-log/csv.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
@@ -52,7 +52,7 @@ export function informingRoutes(app: App, { db, settings }: Services) {
       ...{ operationId: 'countUninformedFounders', summary: 'Count founders to inform, and those that are late', tag },
       answers: { 200: UninformedCount },
     }),
-    () => countUninformed(db, INFORM_COUNT_MAX),
+    () => countUninformed(db, NAV_COUNT_MAX),
   )
 
   app.get(

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Link } from 'react-router'
 import type { UninformedCount } from '#contract/informing.ts'
-import { INFORM_COUNT_MAX } from '#contract/limits.ts'
+import { shownCount } from '#web/data/api.ts'
 import { sentenceOf } from '#web/lib/http.ts'
 import { programmePath } from '#web/paths.ts'
 import { useDraft } from '#web/session/use-draft.ts'
@@ -12,10 +12,9 @@ import { countUninformed } from '../informing/api.ts'
 import { searchPerson } from './api.ts'
 import { Results } from './results.tsx'
 
-const upTo = (count: number) => (count >= INFORM_COUNT_MAX ? `${INFORM_COUNT_MAX - 1}+` : count)
-
 /** `28, 17 late` */
-const countWords = ({ toInform, late }: UninformedCount) => `${upTo(toInform)}${late > 0 ? `, ${upTo(late)} late` : ''}`
+const countWords = ({ toInform, late }: UninformedCount) =>
+  `${shownCount(toInform) || 0}${late > 0 ? `, ${shownCount(late)} late` : ''}`
 
 /** The search for a person, and what managers do with its results. */
 export function Privacy() {

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { paths } from '#web/paths.ts'
 import { PartPage } from '#web/ui/part-page.tsx'
-import { getNavCounts, shownCount } from './api.ts'
+import { shownCount } from '#web/ui/shown-count.ts'
+import { getNavCounts } from './api.ts'
 import { useDataParts } from './parts.ts'
 
 /** The frame of the parts of *Data*. */

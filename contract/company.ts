@@ -5,8 +5,8 @@ import type { InfoName } from './fields.ts'
 import { filterShapes } from './filter-shapes.ts'
 import { ownFilters } from './filters.ts'
 import { NAME_MAX, RATING_DEFAULT } from './limits.ts'
-import { Mention } from './mention.ts'
 import { listQueryParts, ownShapes, patchParts, rating, recordName, recordNotes, recordParts } from './record.ts'
+import { SecondaryMatch } from './secondary-match.ts'
 import { optionalText } from './text.ts'
 
 const own = ownShapes(companyFields)
@@ -30,7 +30,7 @@ export const Company = z.object({ ...recordParts, ...own.record })
 export type Company = z.infer<typeof Company>
 
 /** A company in a list, with the place that mentions the term of `in=mentions`. */
-export const ListedCompany = Company.extend({ mention: Mention.optional() })
+export const ListedCompany = Company.extend({ mention: SecondaryMatch.optional() })
 
 export const CompanyListQuery = z.object({ ...listQueryParts, ...filterShapes(ownFilters.company) })
 export type CompanyListQuery = z.infer<typeof CompanyListQuery>

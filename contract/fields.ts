@@ -33,8 +33,8 @@ export type Field = {
   editableBy: readonly ('create' | 'put' | 'patch')[]
   /** The place of its text in `search_text`, from 1. Stored texts keep their order, so a new field takes the next. */
   searched?: number
-  /** The place of its text in `mention_text`, which *Also mentioned* searches, from 1. A new field takes the next. */
-  mentioned?: number
+  /** The place of its text in `mention_text`, in which *Also mentioned* searches, from 1. A new field takes the next. */
+  secondary?: number
   /** Text in which a longer value says more, an address in any spelling, or the address of a picture. */
   content?: 'prose' | 'address' | 'picture'
   /** Its column in exported files, from 1, which imports read. Older files keep their order: a new field takes the next. */

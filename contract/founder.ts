@@ -5,8 +5,8 @@ import { filterShapes } from './filter-shapes.ts'
 import { ownFilters } from './filters.ts'
 import { founderFields } from './founder-fields.ts'
 import { NAME_MAX, RATING_DEFAULT } from './limits.ts'
-import { Mention } from './mention.ts'
 import { listQueryParts, ownShapes, patchParts, rating, recordName, recordNotes, recordParts } from './record.ts'
+import { SecondaryMatch } from './secondary-match.ts'
 import { optionalText } from './text.ts'
 
 const own = ownShapes(founderFields)
@@ -30,7 +30,7 @@ export const Founder = z.object({ ...recordParts, ...own.record })
 export type Founder = z.infer<typeof Founder>
 
 /** A founder in a list, with the place that mentions the term of `in=mentions`. */
-export const ListedFounder = Founder.extend({ mention: Mention.optional() })
+export const ListedFounder = Founder.extend({ mention: SecondaryMatch.optional() })
 
 export const FounderListQuery = z.object({ ...listQueryParts, ...filterShapes(ownFilters.founder) })
 export type FounderListQuery = z.infer<typeof FounderListQuery>

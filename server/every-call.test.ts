@@ -38,7 +38,7 @@ const signedIn = async (overrides: Parameters<typeof makeAccount>[1] = {}) => {
 const send = (client: TestClient, call: Call, url: string, headers: Record<string, string> = {}, body: object = {}) =>
   client.raw({ method: call.method, url, headers, ...(isChange(call) && { payload: body }) })
 
-const inTurn = async (chosen: Call[], check: (call: Call) => Promise<void>) => {
+const eachInTurn = async (chosen: Call[], check: (call: Call) => Promise<void>) => {
   expect(chosen.length).toBeGreaterThan(0)
   for (const call of chosen) await check(call)
 }
@@ -49,7 +49,7 @@ describe('Signed out', () => {
     const { about } = await makeWorld(test.db, account)
     const visitor = test.visitor()
     await visitor.get('/api/auth/me')
-    await inTurn(
+    await eachInTurn(
       calls.filter((call) => !isPublic(call)),
       async (call) => {
         const answer = await send(visitor, call, about(call), {
@@ -78,7 +78,7 @@ describe('A change without its anti-forgery token', () => {
   ])('is 403 for every call when %s', async (_what, headers) => {
     const { account, client } = await signedIn()
     const { about } = await makeWorld(test.db, account)
-    await inTurn(calls.filter(isChange), async (call) => {
+    await eachInTurn(calls.filter(isChange), async (call) => {
       const answer = await send(client, call, about(call), headers(client.cookies.get('XSRF-TOKEN') as string))
       expect([call.path, answer.status, answer.body.code]).toEqual([call.path, 403, 'forgery'])
     })
@@ -96,7 +96,7 @@ describe('A change without its anti-forgery token', () => {
     const { account, client } = await signedIn()
     const { about } = await makeWorld(test.db, account)
     const token = forge(client.cookies.get('session')?.split('.')[0] as string)
-    await inTurn(calls.filter(isChange), async (call) => {
+    await eachInTurn(calls.filter(isChange), async (call) => {
       client.cookies.set('XSRF-TOKEN', token)
       const answer = await send(client, call, about(call), { 'x-xsrf-token': token })
       expect([call.path, answer.status, answer.body?.code]).toEqual([call.path, 403, 'forgery'])
@@ -143,7 +143,7 @@ describe('A safe method', () => {
       const { account, client } = await signedIn({ role: 'manager' })
       const { founder, company, about } = await makeWorld(test.db, account)
       const overrides = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE', 'x-http-method': 'DELETE' }
-      await inTurn(calls.filter(isChange), async (call) => {
+      await eachInTurn(calls.filter(isChange), async (call) => {
         const isRead = calls.some(({ path, method }) => method === 'GET' && path === call.path)
         const { status, headers } = await client.raw({
           method,
@@ -164,7 +164,7 @@ describe('The content of a response', () => {
     const { account, client } = await signedIn({ role: 'manager' })
     const { about } = await makeWorld(test.db, account)
     const reads = calls.filter((call) => !isChange(call) && !/events|picture|jsonl/.test(call.path))
-    await inTurn(reads, async (call) => {
+    await eachInTurn(reads, async (call) => {
       const answer = await send(client, call, about(call))
       expect([call.path, answer.status, answer.headers['cache-control']]).toEqual([call.path, 200, 'no-store'])
     })
@@ -180,7 +180,7 @@ describe('The content of a response', () => {
     const chosen = calls
       .filter(({ path }) => !/events|picture|logout|account|auth\/(reset|two-factor|verify)/.test(path))
       .sort((one, other) => order.indexOf(one.method) - order.indexOf(other.method))
-    await inTurn(chosen, async (call) => {
+    await eachInTurn(chosen, async (call) => {
       const { text } = await client.call(call.method, about(call), isChange(call) ? { body } : {})
       expect(text).not.toMatch(/argon2|\$m=|sha256:|emailVerified|providerAccount|"(password|hash|token|secret)":/i)
       expect(text).not.toContain(client.cookies.get('session')?.split('.')[0])
@@ -229,7 +229,7 @@ describe('A query parameter that a call does not have', () => {
     const { account, client } = await signedIn({ role: 'manager' })
     const { about, founder } = await makeWorld(test.db, account)
     const before = await test.db.select().from(records)
-    await inTurn(calls, async (call) => {
+    await eachInTurn(calls, async (call) => {
       const url = `${about(call)}${about(call).includes('?') ? '&' : '?'}colour=9`
       const answer = await client.raw({
         method: call.method,

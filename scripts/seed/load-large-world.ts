@@ -7,8 +7,8 @@ import { createStages, type Progress } from '#server/db/progress.ts'
 import type { EnrichmentState } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
 import { domain, linkedInPerson } from '#server/names/keys.ts'
-import { mentionText } from '#server/records/write/mention-text.ts'
 import { searchable, searchGrams, searchText } from '#server/records/write/search-text.ts'
+import { secondaryText } from '#server/records/write/secondary-text.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { makeAccount } from '#server/test/factories.ts'
 import { type Columns, insertAll } from './insert-all.ts'
@@ -123,7 +123,7 @@ const founderColumns = (accounts: Account[]): Columns<LargeFounder> => ({
   rating: ['smallint', ({ rating }) => rating],
   search_text: ['text', textOfFounder],
   search_grams: ['tsvector', (founder) => searchGrams(textOfFounder(founder))],
-  mention_text: ['text', ({ known = {} }) => mentionText(founderKind.mentioned, { fields: {}, info: known })],
+  mention_text: ['text', ({ known = {} }) => secondaryText(founderKind.secondary, { fields: {}, info: known })],
   ...creatorColumns(accounts),
   ...sharedColumns(accounts),
 })
@@ -141,7 +141,7 @@ const companyColumns = (accounts: Account[]): Columns<LargeCompany> => ({
   search_grams: ['tsvector', (company) => searchGrams(textOfCompany(company))],
   mention_text: [
     'text',
-    ({ description, known = {} }) => mentionText(companyKind.mentioned, { fields: { description }, info: known }),
+    ({ description, known = {} }) => secondaryText(companyKind.secondary, { fields: { description }, info: known }),
   ],
   ...creatorColumns(accounts),
   ...sharedColumns(accounts),

@@ -10,8 +10,8 @@ import { kinds } from '#server/kinds.ts'
 import { readSettings } from '#server/ops/settings.ts'
 import { infoOf } from '#server/records/fields.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { mentionText } from '#server/records/write/mention-text.ts'
 import { searchable, searchText } from '#server/records/write/search-text.ts'
+import { secondaryText } from '#server/records/write/secondary-text.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { bareDatabaseSettings, openBareDatabase } from '#server/test/test-database.ts'
 import { type Database, type OpenDatabase, rowsOf } from './database.ts'
@@ -96,9 +96,9 @@ describe('A database of each released schema', { timeout: 120_000 }, () => {
       expect(await rowsOf(db, wrongly)).toEqual([])
       for (const row of await db.select().from(records)) {
         const kind = kinds.find(({ name }) => row.kind.endsWith(name)) as RecordKind
-        const { lookup, searched, mentioned } = kind
+        const { lookup, searched, secondary } = kind
         expect(row.searchText).toBe(searchText(searched, { ...infoOf(row.additionalInfo), ...row }))
-        expect(row.mentionText).toBe(mentionText(mentioned, { fields: row, info: infoOf(row.additionalInfo) }))
+        expect(row.secondaryText).toBe(secondaryText(secondary, { fields: row, info: infoOf(row.additionalInfo) }))
         expect(row[lookup.column]).toBe(lookup.keyOf(row[lookup.field] ?? ''))
       }
     })
@@ -108,8 +108,8 @@ describe('A database of each released schema', { timeout: 120_000 }, () => {
       const texts = await db.select({ content: notes.content, searchText: notes.searchText }).from(notes)
       expect(texts.length).toBeGreaterThan(0)
       for (const { content, searchText } of texts) expect(searchText).toBe(searchable(content))
-      const mentions = await db.select({ mentionText: records.mentionText }).from(records)
-      expect(mentions.some(({ mentionText }) => mentionText !== '')).toBe(true)
+      const mentions = await db.select({ secondaryText: records.secondaryText }).from(records)
+      expect(mentions.some(({ secondaryText }) => secondaryText !== '')).toBe(true)
     })
 
     it('writes no audit entry about its upgrade, and continues the audit log in order', async () => {

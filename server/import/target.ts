@@ -34,7 +34,7 @@ export type PlanContext = {
 export type AnyParsed = { faults: Fault[] }
 
 /** The outcome of a row that could be parsed, sentences about it, and the record that it meets. */
-export type AnyPlan = { outcome: ImportOutcome; faults: Fault[]; hasMore?: boolean; record?: { id: string } }
+export type RowPlan = { outcome: ImportOutcome; faults: Fault[]; hasMore?: boolean; record?: { id: string } }
 
 /** A row that could be parsed. `isAdded`: it is added although a record is or may be the same. */
 export type OpenRow<Parsed> = { row: ImportRowRecord; parsed: Parsed; isAdded: boolean }
@@ -47,7 +47,7 @@ export type SeenRows<Parsed, Plan> = {
     db: Database,
     context: PlanContext,
     batch: { row: number; parsed: Parsed; plan: Plan }[],
-  ): Promise<Map<number, { repeats: number; plan: AnyPlan }>>
+  ): Promise<Map<number, { repeats: number; plan: RowPlan }>>
   added?(parsed: Parsed, plan: Plan): Added
 }
 
@@ -63,7 +63,7 @@ export type WriteContext = {
 /** A row on the wire, besides its outcome. */
 export type RowView = Pick<ImportRow, 'values' | 'recordKind' | 'parts'>
 
-export type ImportTarget<Parsed extends AnyParsed = AnyParsed, Plan extends AnyPlan = AnyPlan> = ImportKind & {
+export type ImportTarget<Parsed extends AnyParsed = AnyParsed, Plan extends RowPlan = RowPlan> = ImportKind & {
   /** The columns that fill its fields, by their names. */
   guessMapping(columns: string[]): Mapping
   /** Whether a field may hold this text, for fields that cannot hold any. */

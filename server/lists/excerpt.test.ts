@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EXCERPT_MAX } from '#contract/limits.ts'
-import { excerptOf } from './mentions.ts'
+import { excerptOf } from './secondary-matches.ts'
 
 describe('An excerpt around a term', () => {
   it('is the whole text if it is short', () => {

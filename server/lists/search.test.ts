@@ -8,9 +8,9 @@ import { newest, type Position } from '#server/records/cursor.ts'
 import { searchable, searchText } from '#server/records/write/search-text.ts'
 import { makeAccount } from '#server/test/factories.ts'
 import { openTestDatabase } from '#server/test/test-database.ts'
-import { findMentions } from './mentions.ts'
 import type { RecordQuery } from './query.ts'
 import { searchRecords } from './search.ts'
+import { findSecondaryMatches } from './secondary-matches.ts'
 
 /** Enough rows that a rare term has matches beyond the newest ones; the embedded database inserts them slowly. */
 const COUNT = 16_000
@@ -146,9 +146,9 @@ describe('Searching a table', () => {
     // The newest ones are changed last, so that the index returns them last.
     for (const some of [rows.slice(-2_300), rows.slice(0, 3)]) {
       const ids = some.map(({ id }) => id)
-      await database.db.update(records).set({ mentionText: 'a zyzzyva' }).where(inArray(records.id, ids))
+      await database.db.update(records).set({ secondaryText: 'a zyzzyva' }).where(inArray(records.id, ids))
     }
-    const found = await findMentions(database.db, { kind: founderKind, query: queryOf('zyzzyva'), limit: 50 })
+    const found = await findSecondaryMatches(database.db, { kind: founderKind, query: queryOf('zyzzyva'), limit: 50 })
     expect(rows.filter(({ id }) => found.includes(id)).slice(0, 3)).toEqual(rows.slice(0, 3))
     expect(found.length).toBeGreaterThanOrEqual(50)
   })

@@ -52,7 +52,7 @@ describe('Also mentioned', () => {
     { tags: 'slow' },
     async (path, kind) => {
       const make = path === 'founders' ? makeFounder : makeCompany
-      for (const { field, from, key } of kind.mentioned) {
+      for (const { field, from, key } of kind.secondary) {
         await test.db.execute(sql`delete from records`)
         const text = 'Knows the ﬁnest ÉCLAIRS'
         const { id } = await make(test.db, from === 'info' ? { enrichment: { [key]: text } } : { [key]: text })
@@ -63,7 +63,7 @@ describe('Also mentioned', () => {
           expect(body.map(({ id, mention }: Found) => ({ id, mention }))).toEqual(found)
         }
       }
-      expect(kind.mentioned.length).toBeGreaterThan(1)
+      expect(kind.secondary.length).toBeGreaterThan(1)
     },
   )
 

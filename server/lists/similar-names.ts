@@ -5,7 +5,7 @@ import { distance } from '#server/names/likeness.ts'
 import { isOfKind } from '#server/records/kind.ts'
 import { lexeme } from '#server/records/write/search-text.ts'
 import { isListed } from './candidates.ts'
-import { isNotFound, type MentionSearch } from './mentions.ts'
+import { isNotFound, type SecondarySearch } from './secondary-matches.ts'
 
 // Names with the words of a term: without accents, in any order, the last one perhaps unfinished, and with at most one
 // mistake, in a word of five letters or more.
@@ -24,7 +24,7 @@ const TYPO_TO = 20
 type Candidate = { id: string; at: string; names: string[][] }
 
 /** The ids of the records with similar names, best first, without those that the exact search finds. */
-export async function findSimilarNames(db: Database, search: MentionSearch): Promise<string[]> {
+export async function findSimilarNames(db: Database, search: SecondarySearch): Promise<string[]> {
   const terms = await wordsOf(db, search.query.search)
   if (terms.length === 0) return []
   const asked = terms.map((words) => `(${words.slice(0, WORDS_ASKED).map(keysOf).join(' & ')})`).join(' | ')
@@ -47,7 +47,7 @@ async function wordsOf(db: Database, search: string): Promise<string[][]> {
   return forms.map(({ words }) => words).filter((words) => words.length > 0)
 }
 
-async function candidates(db: Database, { kind, query }: MentionSearch, asked: string): Promise<Candidate[]> {
+async function candidates(db: Database, { kind, query }: SecondarySearch, asked: string): Promise<Candidate[]> {
   const name: SQL = sql`split_part(${records.searchText}, E'\\x1f', 1)`
   const isWanted = and(
     isOfKind(records.kind, kind),

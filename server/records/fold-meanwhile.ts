@@ -15,7 +15,7 @@ const PAGES_AT_ONCE = 2_000
 
 const TEXTS = [
   { table: records, column: records.searchText },
-  { table: records, column: records.mentionText },
+  { table: records, column: records.secondaryText },
   { table: notes, column: notes.searchText },
 ]
 

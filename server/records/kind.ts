@@ -9,7 +9,7 @@ import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Facts, records } from '#server/db/schema.ts'
 import type { NameParts } from '#server/names/likeness.ts'
-import { mentionedValues } from './write/mention-text.ts'
+import { secondaryValues } from './write/secondary-text.ts'
 
 type NewRecord = typeof records.$inferInsert
 
@@ -36,7 +36,7 @@ export const declaredFields = (fields: readonly RecordField[]) => ({
     .sort((one, other) => (one.searched ?? 0) - (other.searched ?? 0))
     .map(keyOf),
   /** The values in which *Also mentioned* searches, in the order of their texts. */
-  mentioned: mentionedValues(fields),
+  secondary: secondaryValues(fields),
   /** The names of the values whose changes fellows see. */
   shownInHistory: storedFields(fields).map(keyOf),
 })

@@ -41,7 +41,7 @@ export const records = pgTable('records', {
   domainKey: text('domain_key'),
   searchText: text('search_text').notNull(),
   searchGrams: tsvector('search_grams').notNull().default(''),
-  mentionText: text('mention_text').notNull().default(''),
+  secondaryText: text('mention_text').notNull().default(''),
   version: integer('version').notNull().default(1),
   createdAt: at('created_at').notNull().defaultNow(),
   notesCount: integer('notes_count').notNull().default(0),

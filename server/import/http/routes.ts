@@ -38,7 +38,7 @@ import { authorizeImport, NOT_YOUR_IMPORT } from './policy.ts'
 import { presentImport, presentRows } from './present.ts'
 import { announced, countUpload, refuseTooMuch, uploadRefusals } from './quotas.ts'
 import { acceptFiles } from './receive.ts'
-import { refusedFile, refusedTypes } from './refused.ts'
+import { refusedFile, refusedTypes } from './rejected-rows-file.ts'
 
 const NO_IMPORT = 'There is no import with this id'
 const NOT_JSON_LINES = 'This file was not JSON Lines'

@@ -7,9 +7,9 @@ import type { Enrichment } from '#server/enrichment/enrichment.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
 import { isPassing } from '#server/http/errors.ts'
 import { UnreadableFile } from '#server/import/read/files/unreadable-file.ts'
+import { createFairQueue } from '#server/import/read/process/fair-queue.ts'
 import type { FileReader } from '#server/import/read/process/file-reader.ts'
 import { ReaderClosed, ReaderKilled } from '#server/import/read/process/reader-process.ts'
-import { createTurns } from '#server/import/read/process/turns.ts'
 import { findImport, type ImportRecord, TakenOver } from '#server/import/store/store.ts'
 import { createTargets } from '#server/import/targets/targets.ts'
 import type { Log } from '#server/log.ts'
@@ -63,7 +63,7 @@ export function createImportJobs({
   const targets = createTargets(kinds)
   let opening: Promise<OpenQueue> | undefined
   const workers = new Map<string, string[]>()
-  const inTurn = createTurns()
+  const fairQueue = createFairQueue()
   const stopping = new AbortController()
   const working = new Set<Promise<void>>()
 
@@ -135,8 +135,8 @@ export function createImportJobs({
         signal: AbortSignal.any([signal, stopping.signal]),
         actor: { ...account, ...data.by },
         uploader,
-        inTurn: (batch) => inTurn(account.id, batch),
-        yieldTurn: async (tx) => {
+        runFairly: (batch) => fairQueue(account.id, batch),
+        yieldToOthers: async (tx) => {
           if (performance.now() < giveWayAt) return false
           await end(tx)
           await send(open, tx, name, state, data)

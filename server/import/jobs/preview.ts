@@ -2,17 +2,17 @@ import type { Database } from '#server/db/database.ts'
 import type { importRows } from '#server/db/schema.ts'
 import { DO_NOT_KEEP } from '#server/http/errors.ts'
 import type { FileRow } from '#server/import/read/files/row.ts'
+import { listWithheld, WITHHELD } from '#server/import/store/blocked-people.ts'
 import type { Added } from '#server/import/store/store.ts'
-import { listWithheld, WITHHELD } from '#server/import/store/withheld.ts'
 import {
   type AnyParsed,
-  type AnyPlan,
   type ImportTarget,
   isRefusal,
   type PlanContext,
   type Reading,
   type Refusal,
   type RowParser,
+  type RowPlan,
   type SeenRows,
 } from '#server/import/target.ts'
 
@@ -25,7 +25,7 @@ export async function previewRows(
   db: Database,
   target: ImportTarget,
   context: PlanContext,
-  { file, parse, earlier }: { file: Reading; parse: RowParser<AnyParsed>; earlier: SeenRows<AnyParsed, AnyPlan> },
+  { file, parse, earlier }: { file: Reading; parse: RowParser<AnyParsed>; earlier: SeenRows<AnyParsed, RowPlan> },
   batch: FileRow[],
 ): Promise<NewRow[]> {
   const withheld = await listWithheld(
@@ -63,7 +63,7 @@ export async function previewRows(
       const { plan, repeats } = repeat
       return { ...row, outcome: plan.outcome, repeats, hasMore: plan.hasMore, faults: [...marked, ...plan.faults] }
     }
-    const plan = planOf.get(row.row) as AnyPlan
+    const plan = planOf.get(row.row) as RowPlan
     return {
       ...{ ...row, outcome: plan.outcome, recordId: plan.record?.id ?? null, hasMore: plan.hasMore },
       faults: [...marked, ...plan.faults],

@@ -43,7 +43,7 @@ export async function readFile(step: Step): Promise<void> {
     const file = { path, bytes: step.import.bytes, owner: actor.id }
     for await (const rows of step.reader.rows(file, dialect)) {
       for (let at = 0; at < rows.length; at += pace.rows) {
-        await step.inTurn(() => save(rows.slice(at, at + pace.rows)))
+        await step.runFairly(() => save(rows.slice(at, at + pace.rows)))
       }
     }
   })

@@ -6,7 +6,7 @@ import { inBatches, type Step } from './step.ts'
 
 /** Reverts the rows, from the last one to the first. */
 export async function revertImport(step: Step): Promise<void> {
-  const { db, target, actor, pace, end, yieldTurn } = step
+  const { db, target, actor, pace, end, yieldToOthers } = step
   const { id } = step.import
   const announce = createThrottledNotifier(target)
 
@@ -37,7 +37,7 @@ export async function revertImport(step: Step): Promise<void> {
       }
       await advance(tx, step.import, { from: done, to })
       await announce(tx, 'deleted')
-      return (await yieldTurn(tx)) ? 'over' : 'more'
+      return (await yieldToOthers(tx)) ? 'over' : 'more'
     })
   })
 }

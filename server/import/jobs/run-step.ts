@@ -1,4 +1,5 @@
 import type { Database } from '#server/db/database.ts'
+import { deleteFileOfWithheld } from '#server/import/store/blocked-people.ts'
 import {
   advance,
   countedWith,
@@ -8,7 +9,6 @@ import {
   listAddedRows,
   listRows,
 } from '#server/import/store/store.ts'
-import { deleteFileOfWithheld } from '#server/import/store/withheld.ts'
 import { createThrottledNotifier } from './notifications.ts'
 import { inBatches, type Step } from './step.ts'
 import { writeBatch } from './write-batch.ts'

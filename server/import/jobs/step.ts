@@ -20,11 +20,11 @@ export type Step = WriteContext & {
   /** Ends the job within a transaction. */
   end: (tx: Database) => Promise<void>
   /** Does a batch in the turn of this account. Rows of several files are planned in parallel. */
-  inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
+  runFairly: <Result>(work: () => Promise<Result>) => Promise<Result>
   reader: FileReader
   temporary: TemporaryFiles
   /** True when the step has used its time and has been queued again, behind other jobs. */
-  yieldTurn: (tx: Database) => Promise<boolean>
+  yieldToOthers: (tx: Database) => Promise<boolean>
 }
 
 /** Runs batches, with pauses in between, until `batch` returns `over`. */

@@ -5,9 +5,9 @@ import type { Database } from '#server/db/database.ts'
 import { imports } from '#server/db/schema.ts'
 import { AppError } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
+import { deleteFileOfWithheld } from '#server/import/store/blocked-people.ts'
 import { deleteFile } from '#server/import/store/file-store.ts'
 import { deleteSomeRows, type ImportRecord, lockImport, updateImport } from '#server/import/store/store.ts'
-import { deleteFileOfWithheld } from '#server/import/store/withheld.ts'
 import { rest } from './step.ts'
 
 // Cancelling and deleting imports. A person does it in the product, the operator by a command.

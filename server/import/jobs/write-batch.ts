@@ -1,5 +1,6 @@
 import { beginAct, importAct, withActor } from '#server/audit-log/actor.ts'
 import type { Database } from '#server/db/database.ts'
+import { listWithheld, withholdRows } from '#server/import/store/blocked-people.ts'
 import { areErased } from '#server/import/store/erased.ts'
 import {
   advance,
@@ -8,14 +9,13 @@ import {
   type RowResult,
   saveResults,
 } from '#server/import/store/store.ts'
-import { listWithheld, withholdRows } from '#server/import/store/withheld.ts'
 import {
   type AnyParsed,
-  type AnyPlan,
   ChangedMeanwhile,
   isRefusal,
   type OpenRow,
   type RowParser,
+  type RowPlan,
 } from '#server/import/target.ts'
 import { type createThrottledNotifier, suppressNotifications } from './notifications.ts'
 import type { Step } from './step.ts'
@@ -54,12 +54,12 @@ export async function writeBatch(
   { done }: Pick<ImportRecord, 'done'>,
   { rows, waiting, parse, announce, progressOf }: Batch,
 ): Promise<'more' | 'over'> {
-  const { db, target, actor, uploader, yieldTurn } = step
+  const { db, target, actor, uploader, yieldToOthers } = step
   const { id } = step.import
   const { open, refused } = parseRows(parse, waiting)
   const plan = async (on: Database, rows: OpenRow<AnyParsed>[]) => {
     const plans = await target.planRows(on, { import: step.import, importer: uploader }, rows)
-    return rows.map((one, index) => ({ ...one, plan: plans[index] as AnyPlan }))
+    return rows.map((one, index) => ({ ...one, plan: plans[index] as RowPlan }))
   }
   const isRepeat = ({ row: { repeats }, isAdded }: OpenRow<AnyParsed>) => repeats !== null && !isAdded
   const planned = await plan(
@@ -84,7 +84,7 @@ export async function writeBatch(
       await saveResults(tx, id, written)
       await advance(tx, step.import, { from: done, to: progressOf(written) })
       await announce(tx, 'created')
-      return (await yieldTurn(tx)) ? 'over' : 'more'
+      return (await yieldToOthers(tx)) ? 'over' : 'more'
     })
   } catch (error) {
     if (error instanceof ChangedMeanwhile) return 'more'

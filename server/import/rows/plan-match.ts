@@ -19,7 +19,7 @@ import type { ParsedRow } from './values.ts'
  * The outcome of a row that is not refused, and sentences about it. `fields` and `facts` are what an update sets, and
  * `confirmed` names the values of the row that the record has. `hasMore`: the row has values that the record lacks.
  */
-export type RowPlan = { faults: StoredFault[]; hasMore?: boolean } & (
+export type RecordPlan = { faults: StoredFault[]; hasMore?: boolean } & (
   | { outcome: 'created'; notes: string; pipeline: PipelineValues }
   | ({ outcome: 'updated'; record: RecordRow; fields: Fields; facts: Facts; confirmed: string[] } & PipelineChange)
   | { outcome: 'same' | 'duplicate' | 'maybe'; record?: RecordRow }
@@ -81,7 +81,7 @@ export function planMatch(
   parsed: ParsedRow,
   record: RecordRow,
   { duplicates, sentence, of }: Treatment,
-): RowPlan {
+): RecordPlan {
   const row = dropUnreasonedPass(parsed, record)
   const pipeline = planPipeline({ duplicates, canAdvance, importerId: importer.id }, row, record)
   const compared = compare(kind, row, record, columns)
@@ -96,7 +96,7 @@ export function planMatch(
       different: different.filter((one) => !set.includes(one)),
       ...{ lines, change },
     })
-  const duplicate = (about: string, faults: Fault[] = []): RowPlan => {
+  const duplicate = (about: string, faults: Fault[] = []): RecordPlan => {
     const more = lacks()
     return {
       ...{ outcome: 'duplicate', record, hasMore: more.length > 0 },

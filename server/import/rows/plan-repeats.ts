@@ -7,7 +7,7 @@ import type { RecordRow } from '#server/lists/row.ts'
 import { mayAdvance } from '#server/pipeline/policy.ts'
 import { emptyPipeline } from '#server/pipeline/values.ts'
 import { infoOf } from '#server/records/fields.ts'
-import type { RowPlan } from './plan-match.ts'
+import type { RecordPlan } from './plan-match.ts'
 import { planRepeat, planRows } from './plan-rows.ts'
 import { createRepeats } from './repeats.ts'
 import type { ParsedRow } from './values.ts'
@@ -15,17 +15,17 @@ import type { ParsedRow } from './values.ts'
 /** Records of repeated rows that are kept in memory. Others are planned again. */
 const KEPT_MAX = 1_000
 
-type Planned = { parsed: ParsedRow; plan: RowPlan }
+type Planned = { parsed: ParsedRow; plan: RecordPlan }
 
 /** While a file is read: the rows that repeat earlier ones, compared with what these will have become. */
-export function createSeenRows(kind: EnrichedKind, parse: RowParser<ParsedRow>): SeenRows<ParsedRow, RowPlan> {
+export function createSeenRows(kind: EnrichedKind, parse: RowParser<ParsedRow>): SeenRows<ParsedRow, RecordPlan> {
   const findRepeats = createRepeats(kind)
   const become = new Map<number, RecordRow | undefined>()
 
   return {
     async repeats(db, context, batch) {
       const repeated = await findRepeats(db, batch)
-      const plans = new Map<number, { repeats: number; plan: RowPlan }>()
+      const plans = new Map<number, { repeats: number; plan: RecordPlan }>()
       if (repeated.size === 0) return plans
       const planned = new Map<number, Planned>(batch.map((one) => [one.row, one]))
       const missing = [...new Set(repeated.values())].filter((row) => !become.has(row))
@@ -73,7 +73,7 @@ async function plansOf(
   })
   const toPlan = rows.map(({ parsed }) => ({ parsed, isAdded: false }))
   const plans = await planRows(db, { ...context, kind }, toPlan)
-  return new Map(rows.map(({ row, parsed }, at) => [row, { parsed, plan: plans[at] as RowPlan }]))
+  return new Map(rows.map(({ row, parsed }, at) => [row, { parsed, plan: plans[at] as RecordPlan }]))
 }
 
 /** The record that a row becomes, changes or meets. A row that waits is compared as if it were added. */
@@ -91,7 +91,7 @@ function recordAfter({ importer }: PlanContext, { parsed, plan }: Planned): Reco
 
 function updated(
   record: RecordRow,
-  { fields, facts, pipeline, tags }: Extract<RowPlan, { outcome: 'updated' }>,
+  { fields, facts, pipeline, tags }: Extract<RecordPlan, { outcome: 'updated' }>,
 ): RecordRow {
   return {
     ...{ ...record, ...fields, isRated: record.isRated || fields.rating !== undefined },

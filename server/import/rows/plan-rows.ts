@@ -10,7 +10,7 @@ import type { RecordRow } from '#server/lists/row.ts'
 import { getRecords } from '#server/lists/store.ts'
 import { mayAdvance } from '#server/pipeline/policy.ts'
 import { notesWithLines } from './note-lines.ts'
-import { type MatchContext, planMatch, type RowPlan, repeatPlan, repeatWords } from './plan-match.ts'
+import { type MatchContext, planMatch, type RecordPlan, repeatPlan, repeatWords } from './plan-match.ts'
 import { planNewPipeline } from './plan-pipeline.ts'
 import type { ParsedRow } from './values.ts'
 
@@ -25,7 +25,7 @@ export async function planRows(
   db: Database,
   context: PlanContext & { kind: EnrichedKind },
   rows: RowToPlan[],
-): Promise<RowPlan[]> {
+): Promise<RecordPlan[]> {
   if (rows.length === 0) return []
   const { kind, importer } = context
   // Two people may share a name. With two different addresses they are two people.
@@ -55,7 +55,7 @@ export async function planRows(
       .filter(({ isCertain }) => isCertain)
       .map(({ record }) => planCertain(matching, parsed, record))
     const [unsure] = matches
-    if (certain.length > 0) return certain.find(({ outcome }) => outcome === 'same') ?? (certain[0] as RowPlan)
+    if (certain.length > 0) return certain.find(({ outcome }) => outcome === 'same') ?? (certain[0] as RecordPlan)
     if (unsure === undefined || isAdded) return planNew(context, parsed)
     const sentence = `${unsure.record.name} ${maybeWords(unsure.reasons)}`
     const faults = [...parsed.faults, { sentence, ofMatch: true as const }]
@@ -67,14 +67,14 @@ type Repeat = RowToPlan & { row: { repeats: number } }
 
 const isRepeat = (one: RowToPlan): one is Repeat => !one.isAdded && typeof one.row?.repeats === 'number'
 
-const planCertain = (context: MatchContext, parsed: ParsedRow, record: RecordRow): RowPlan =>
+const planCertain = (context: MatchContext, parsed: ParsedRow, record: RecordRow): RecordPlan =>
   planMatch(context, parsed, record, {
     duplicates: context.import.duplicates,
     ...{ sentence: `${record.name} already exists`, of: 'the record' },
   })
 
 /** Without a record, the earlier row has none yet: it waits, or was refused. */
-export function planRepeat(context: MatchContext, parsed: ParsedRow, row: number, record?: RecordRow): RowPlan {
+export function planRepeat(context: MatchContext, parsed: ParsedRow, row: number, record?: RecordRow): RecordPlan {
   if (record === undefined) return repeatPlan(row, parsed.faults)
   const sentence = repeatWords(row)
   // The first row of a person counts. Later ones fill what it lacks.
@@ -85,7 +85,7 @@ export function planRepeat(context: MatchContext, parsed: ParsedRow, row: number
   return { ...plan, faults: [...plan.faults, { sentence }] }
 }
 
-function planNew({ importer }: PlanContext, parsed: ParsedRow): RowPlan {
+function planNew({ importer }: PlanContext, parsed: ParsedRow): RecordPlan {
   const { pipeline, faults: pipelineFaults } = planNewPipeline(parsed.pipeline, importer.id)
   const { notes, faults } = notesWithLines(parsed.fields.notes ?? '', parsed.lines)
   return { outcome: 'created', notes, pipeline, faults: [...parsed.faults, ...faults, ...pipelineFaults] }

@@ -8,11 +8,11 @@ import { parseInfo } from '#server/import/read/cells/exported.ts'
 import { guessMapping, textsOf } from '#server/import/read/columns/mapping.ts'
 import { notesWithLines } from '#server/import/rows/note-lines.ts'
 import { loadKnown } from '#server/import/rows/pipeline-known.ts'
-import type { RowPlan } from '#server/import/rows/plan-match.ts'
+import type { RecordPlan } from '#server/import/rows/plan-match.ts'
 import { createSeenRows } from '#server/import/rows/plan-repeats.ts'
 import { planRows } from '#server/import/rows/plan-rows.ts'
 import { type ParsedRow, rowParser } from '#server/import/rows/values.ts'
-import { addressesInTexts } from '#server/import/store/withheld.ts'
+import { addressesInTexts } from '#server/import/store/blocked-people.ts'
 import { type ImportTarget, isRefusal, type Reading } from '#server/import/target.ts'
 import { infoText } from '#server/records/fields.ts'
 import type { HasRole } from '#server/rights.ts'
@@ -21,7 +21,7 @@ import { hasRun, revertRows } from './revert-rows.ts'
 import { writeRows } from './write-rows.ts'
 
 /** Rows become records of a kind, or change those that are here. */
-export const recordTarget = (kind: EnrichedKind): ImportTarget<ParsedRow, RowPlan> => ({
+export const recordTarget = (kind: EnrichedKind): ImportTarget<ParsedRow, RecordPlan> => ({
   ...importKindNamed(kind.name),
   guessMapping: (columns) => guessMapping(kind.name, columns),
   rules: {

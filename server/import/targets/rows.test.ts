@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { importRows, records } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
-import type { RowPlan } from '#server/import/rows/plan-match.ts'
+import type { RecordPlan } from '#server/import/rows/plan-match.ts'
 import type { ParsedRow } from '#server/import/rows/values.ts'
 import { ChangedMeanwhile, type PlannedRow, type WriteContext } from '#server/import/target.ts'
 import { act, createEmptyApp, csv, IN, NONE, prepare, recordsOf, rowsOf } from '#server/import/test/import-file.ts'
@@ -209,7 +209,7 @@ describe('A record that enrichment changes between its comparison and its update
     const [row] = await test.db.select().from(importRows).where(eq(importRows.importId, ready.id))
     const facts = { current_company: 'Imported' }
     const plan = { outcome: 'updated', record, fields: {}, facts, confirmed: [], faults: [] }
-    const planned = [{ row, parsed: undefined, plan }] as unknown as PlannedRow<ParsedRow, RowPlan>[]
+    const planned = [{ row, parsed: undefined, plan }] as unknown as PlannedRow<ParsedRow, RecordPlan>[]
     const step = { uploader: account, import: ready } as unknown as WriteContext
     await expect(test.db.transaction((tx) => writeRows(tx, founderKind, step, planned))).rejects.toThrow(
       ChangedMeanwhile,

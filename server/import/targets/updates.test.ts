@@ -20,11 +20,11 @@ const setState = (id: string, values: Partial<typeof records.$inferInsert>) =>
 /** What a revert brings back. */
 async function stored(id: string) {
   const [row] = await test.db.select().from(records).where(eq(records.id, id))
-  const { name, linkedIn, website, notes, additionalInfo, enrichment, searchText, mentionText } =
+  const { name, linkedIn, website, notes, additionalInfo, enrichment, searchText, secondaryText } =
     row as typeof records.$inferSelect
   const { linkedInKey, domainKey, notesEditedBy, notesEditedAt } = row as typeof records.$inferSelect
   return {
-    ...{ name, linkedIn, website, notes, additionalInfo, sources: enrichment.sources ?? {}, searchText, mentionText },
+    ...{ name, linkedIn, website, notes, additionalInfo, sources: enrichment.sources ?? {}, searchText, secondaryText },
     ...{ linkedInKey, domainKey, notesEditedBy, notesEditedAt },
   }
 }

@@ -5,7 +5,7 @@ import type { Fault } from '#contract/import.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts, type EnrichmentState, finders, notes, records } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
-import type { RowPlan } from '#server/import/rows/plan-match.ts'
+import type { RecordPlan } from '#server/import/rows/plan-match.ts'
 import { planRows } from '#server/import/rows/plan-rows.ts'
 import type { ParsedRow } from '#server/import/rows/values.ts'
 import { type RowResult, saveResults } from '#server/import/store/store.ts'
@@ -24,7 +24,7 @@ import { rights } from '#server/rights.ts'
 import { undoOf } from './undo-row.ts'
 import { type PipelineWrite, writePipelines } from './write-pipeline.ts'
 
-type Planned = PlannedRow<ParsedRow, RowPlan>
+type Planned = PlannedRow<ParsedRow, RecordPlan>
 
 /**
  * Creates and updates records. Returns the outcome of each row, with the sentences of its reading. Of rows that meet one
@@ -77,7 +77,7 @@ export async function writeRows(
   if (later.length === 0) return results
   await saveResults(tx, step.import.id, results)
   const plans = await planRows(tx, { import: step.import, importer: step.uploader, kind }, later)
-  const again = later.map((one, index): Planned => ({ ...one, plan: plans[index] as RowPlan }))
+  const again = later.map((one, index): Planned => ({ ...one, plan: plans[index] as RecordPlan }))
   return [...results, ...(await writeRows(tx, kind, step, again))]
 }
 
@@ -190,7 +190,7 @@ async function update(
   kind: EnrichedKind,
   { uploader }: WriteContext,
   record: Stored,
-  { fields, facts, confirmed }: Extract<RowPlan, { outcome: 'updated' }>,
+  { fields, facts, confirmed }: Extract<RecordPlan, { outcome: 'updated' }>,
 ): Promise<Omit<RowResult, 'row' | 'faults'>> {
   // The pipeline and the tags alone are no edit of the record.
   if (Object.keys(fields).length + Object.keys(facts).length === 0) {

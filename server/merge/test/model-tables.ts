@@ -5,8 +5,8 @@ import { companyKind } from '#server/companies/kind.ts'
 import { records } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { mentionText } from '#server/records/write/mention-text.ts'
 import { searchable, searchText } from '#server/records/write/search-text.ts'
+import { secondaryText } from '#server/records/write/secondary-text.ts'
 import type { Fields, Model, ModelRecord } from './model.ts'
 import { clockRuns } from './model-pipeline.ts'
 import { isShown } from './model-tags.ts'
@@ -52,7 +52,7 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
         ...{ deleted_at: record.isDeleted ? GIVEN : null, deleted_by: record.isDeleted ? GIVEN : null },
         ...{ additional_info: info, enrichment: record.hasSources ? { sources } : {}, enriched_at: record.enrichedAt },
         ...{ search_text: text, search_grams: `of ${text}` },
-        mention_text: mentionText(kind.mentioned, { fields, info: info ?? {} }),
+        mention_text: secondaryText(kind.secondary, { fields, info: info ?? {} }),
       }
     }),
     notes: [...model.rows.notes].map(([id, { recordId, account, text, content, createdAt }]) => ({

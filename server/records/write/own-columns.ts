@@ -4,7 +4,7 @@ import { records } from '#server/db/schema.ts'
 const {
   searchText,
   searchGrams,
-  mentionText,
+  secondaryText,
   linkedInKey,
   domainKey,
   enrichedAt,

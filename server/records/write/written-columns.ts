@@ -6,8 +6,8 @@ import type { Database } from '#server/db/database.ts'
 import { type Facts, records } from '#server/db/schema.ts'
 import { withKey } from '#server/records/fields.ts'
 import type { Fields, isOfKind, RecordKind } from '#server/records/kind.ts'
-import { changedMentionText, mentionText } from './mention-text.ts'
 import { changedSearchText, searchText } from './search-text.ts'
+import { changedSecondaryText, secondaryText } from './secondary-text.ts'
 
 // The columns of a record from the values of its fields, the derived ones included. `write.ts` writes them.
 
@@ -41,7 +41,7 @@ export type NewRecord = AllValues &
 export type RecordChange = (AllValues | SomeValues) & Others & WithPipeline
 
 /** A kind, or the kind of its merged records. */
-export type WrittenKind = Pick<RecordKind, 'lookup' | 'searched' | 'mentioned' | 'fields' | 'addresses'> &
+export type WrittenKind = Pick<RecordKind, 'lookup' | 'searched' | 'secondary' | 'fields' | 'addresses'> &
   Parameters<typeof isOfKind>[1]
 
 /** Values of the pipeline by their columns. */
@@ -63,12 +63,12 @@ function valueColumns(kind: WrittenKind, { fields = {}, ...rest }: RecordChange)
   const removed = Object.fromEntries((facts?.removed ?? []).map((name) => [name, null]))
   const info = { ...facts?.set, ...removed }
   const text = changedSearchText(kind.searched, { ...info, ...fields })
-  const mentions = changedMentionText(kind.mentioned, { fields, info })
+  const mentions = changedSecondaryText(kind.secondary, { fields, info })
   return {
     ...withKey(kind, fields as Fields),
     ...(fields.rating !== undefined && ratingColumns(fields.rating)),
     ...(text && { searchText: text }),
-    ...(mentions && { mentionText: mentions }),
+    ...(mentions && { secondaryText: mentions }),
     ...(facts && factsColumns(facts)),
     ...others,
   } as Columns
@@ -96,7 +96,7 @@ export const columnsOf = (kind: WrittenKind, { fields, info }: AllValues) => ({
   ...ratingColumns(fields.rating ?? null),
   additionalInfo: info,
   searchText: searchText(kind.searched, { ...info, ...fields }),
-  mentionText: mentionText(kind.mentioned, { fields, info: info ?? {} }),
+  secondaryText: secondaryText(kind.secondary, { fields, info: info ?? {} }),
 })
 
 const ratingColumns = (rating: number | null) => ({ rating: rating ?? RATING_DEFAULT, isRated: rating !== null })

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentUser } from '#web/session/use-current-user.ts'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { listNotices } from './api.ts'
 
-const NoticesSection = later(
+const NoticesSection = lazyPart(
   'What was changed of your account could not be shown.',
   async () => (await import('./notices-section.tsx')).NoticesSection,
 )

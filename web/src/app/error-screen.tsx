@@ -3,11 +3,14 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { currentSession } from '#web/session/api.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import classes from './error-screen.module.css'
 
 /** A service worker keeps its script. */
-export const OfflineScreen = later('You are offline.', async () => (await import('./offline-screen.tsx')).OfflineScreen)
+export const OfflineScreen = lazyPart(
+  'You are offline.',
+  async () => (await import('./offline-screen.tsx')).OfflineScreen,
+)
 
 /** Shown when a page throws, when its script no longer exists after an update, or cannot be loaded without a network. */
 export const ErrorScreen = () => {

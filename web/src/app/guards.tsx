@@ -6,12 +6,12 @@ import { linkTokenAt } from '#web/lib/link-token.ts'
 import { paths } from '#web/paths.ts'
 import { currentSession } from '#web/session/api.ts'
 import { FullScreenSpinner } from '#web/ui/states/full-screen-spinner.tsx'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { OfflineScreen } from './error-screen.tsx'
 
 // Components instead of redirects in loaders, because a session may also start or end while a page is open.
 
-const InvitedScreen = later(
+const InvitedScreen = lazyPart(
   'The invitation could not be shown.',
   async () => (await import('#web/auth/sign-up/invited-screen.tsx')).InvitedScreen,
 )

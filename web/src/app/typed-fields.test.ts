@@ -34,7 +34,7 @@ const FIELDS: Record<string, keyof typeof KEPT> = {
   'links/role-input': 'draft',
   'notes/note-box': 'draft',
   'opinions/opinion-form': 'draft',
-  'pipeline/asks/reason-dialog': 'draft',
+  'pipeline/prompts/reason-dialog': 'draft',
   'pipeline/next-step': 'draft',
   'programme/history/act-select': 'search',
   'programme/history/past-acts': 'draft',

@@ -9,7 +9,7 @@ import { NOT_STARTED, statuses, statusWords } from '#contract/status.ts'
 import { kinds } from '#web/kinds.ts'
 import { useParameters } from '#web/lib/use-parameters.ts'
 import { listStages } from '#web/pipeline/api.ts'
-import { PipelineAsks } from '#web/pipeline/asks/pipeline-asks.tsx'
+import { PipelinePrompts } from '#web/pipeline/prompts/pipeline-prompts.tsx'
 import type { PipelineChange } from '#web/pipeline/words.ts'
 import { AddButton } from '#web/records/add-button.tsx'
 import { allRecords, type Changes, filtersIn, offeredParameters } from '#web/records/cache/record-query.ts'
@@ -65,7 +65,7 @@ export function Board() {
           omitted={boardsOwn}
         />
       </div>
-      <PipelineAsks />
+      <PipelinePrompts />
       <Columns key={`${kind.path} ${status}`} place={place} clearFilters={clearFilters} />
     </div>
   )

@@ -2,16 +2,16 @@ import { Button } from '@mantine/core'
 import { IconStairs, IconTag, IconUserCheck, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { askReason } from '#web/pipeline/asks/asks.ts'
-import { PipelineAsks } from '#web/pipeline/asks/pipeline-asks.tsx'
+import { PipelinePrompts } from '#web/pipeline/prompts/pipeline-prompts.tsx'
+import { askReason } from '#web/pipeline/prompts/prompts.ts'
 import { StageMenu } from '#web/pipeline/stage-menu.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { type BulkSet, changeMany, refetchMany, undoMany } from './api.ts'
 import classes from './bulk.module.css'
 
-const BulkDialog = later('The form could not be loaded.', async () => (await import('./bulk-dialog.tsx')).BulkDialog)
+const BulkDialog = lazyPart('The form could not be loaded.', async () => (await import('./bulk-dialog.tsx')).BulkDialog)
 
 type BulkBarProps = { kind: RecordKind; ids: string[]; isFull: boolean; onClear: () => void }
 
@@ -74,7 +74,7 @@ export function BulkBar({ kind, ids, isFull, onClear }: BulkBarProps) {
           Clear selection
         </Button>
       </div>
-      <PipelineAsks isPreloaded />
+      <PipelinePrompts isPreloaded />
       {asked && (
         <BulkDialog
           key={asked}

@@ -13,16 +13,16 @@ import { LoadMore } from '#web/records/list/load-more.tsx'
 import { ChangeActs } from '#web/session/change-acts.tsx'
 import { DownloadLink } from '#web/ui/buttons/download-link.tsx'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import classes from './next-steps.module.css'
 import { dueSteps, mySteps } from './next-steps-query.ts'
 import { groupOf, groupTitles, type StepGroup, shownSteps, stepGroups } from './step-groups.ts'
 import { useDone } from './use-done.ts'
 
 /** What a change or its undo may ask, once one was made. */
-const PipelineAsks = later(
+const PipelinePrompts = lazyPart(
   'A question could not be shown.',
-  async () => (await import('#web/pipeline/asks/pipeline-asks.tsx')).PipelineAsks,
+  async () => (await import('#web/pipeline/prompts/pipeline-prompts.tsx')).PipelinePrompts,
 )
 
 /** My next steps: late, today and in the next seven days, or all. Absent without any. */
@@ -31,7 +31,7 @@ export function NextSteps() {
   const [shown, show] = useQueryParam('steps')
   const isAll = shown === 'all'
   const { hasBegun, ...doing } = useDone()
-  const asks = hasBegun && <PipelineAsks />
+  const prompts = hasBegun && <PipelinePrompts />
   if (list.isError && !list.data)
     return (
       <Paper withBorder component="section" className={classes.root} aria-label="My next steps" role="alert">
@@ -40,7 +40,7 @@ export function NextSteps() {
       </Paper>
     )
   const steps = list.data?.pages.flatMap(({ rows }) => rows) ?? []
-  if (steps.length === 0) return asks
+  if (steps.length === 0) return prompts
   const rows = shownSteps(steps, isAll)
   const hasMore = rows.length < steps.length || list.hasNextPage
   return (
@@ -48,7 +48,7 @@ export function NextSteps() {
       <Title order={2} size="h4">
         My next steps
       </Title>
-      {asks}
+      {prompts}
       <Steps rows={rows} {...doing} />
       {rows.length === 0 && <p className={classes.none}>Nothing is due in the next seven days.</p>}
       {isAll && <LoadMore list={list} isLoading={list.isFetchingNextPage} />}

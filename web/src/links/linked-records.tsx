@@ -14,7 +14,7 @@ import { useOwner } from '#web/session/use-current-user.ts'
 import { useRights } from '#web/session/use-rights.ts'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import { focusWhenLost, focusWhenShown } from '#web/ui/focus.ts'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { tooLong } from '#web/ui/too-long.ts'
 import { listLinks, listSuggestedLinks, putLink } from './api.ts'
 import { type AddLinked, addDraftOf, type LinkRecordProps, useLinkDraft } from './link-record-props.ts'
@@ -77,7 +77,7 @@ export function LinkedRecords({ kind, linkedKind, record, Add }: LinkedRecordsPr
   )
 }
 
-const LinkForm = later('The form could not be loaded.', async () => (await import('./link-form.tsx')).LinkForm)
+const LinkForm = lazyPart('The form could not be loaded.', async () => (await import('./link-form.tsx')).LinkForm)
 
 type LinkFormProps = LinkRecordProps & { Add: AddLinked; panel: RefObject<HTMLDivElement | null> }
 

@@ -12,14 +12,17 @@ import { confirm } from '#web/ui/dialogs/confirm.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { useDigitKeys, useSingleKey } from '#web/ui/keys/use-single-key.ts'
 import { useKeysWait } from '#web/ui/keys/waiting-keys.ts'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { deleteOpinion, getOpinions, putOpinion, revealOpinions } from './api.ts'
 import { blindSentence, summaryOf } from './opinion-words.ts'
 import classes from './opinions.module.css'
 import { type NamedJudged, useOpinionDraft } from './use-opinion-draft.ts'
 
-const OpinionForm = later('The form could not be loaded.', async () => (await import('./opinion-form.tsx')).OpinionForm)
+const OpinionForm = lazyPart(
+  'The form could not be loaded.',
+  async () => (await import('./opinion-form.tsx')).OpinionForm,
+)
 
 const NOT_LOADED = 'The opinions could not be loaded.'
 

@@ -6,7 +6,7 @@ import type { RecordKind } from '#web/records/kind.ts'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { type Companion, companionKindOf, findCompanion, movesAlong, takesAlong } from './along.ts'
 import { putPipeline, refetchPipelineLists, refetchPipelines, showPipeline } from './api.ts'
-import { askConflict, askReason } from './asks/asks.ts'
+import { askConflict, askReason } from './prompts/prompts.ts'
 import { hasAlready, hasConflict, noPipeline, type PipelineChange } from './words.ts'
 
 type Moved = { id: string; name: string; pipeline?: Pipeline | undefined }

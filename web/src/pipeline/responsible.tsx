@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useMe } from '#web/fellows/use-me.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import type { PanelPartProps } from './panel-props.ts'
 import { PanelRow } from './panel-row.tsx'
 import classes from './pipeline-panel.module.css'
 import { ValueButton, ValueLink } from './value-button.tsx'
 
-const FellowSelect = later(
+const FellowSelect = lazyPart(
   'The list of fellows could not be loaded.',
   async () => (await import('#web/fellows/fellow-select.tsx')).FellowSelect,
 )

@@ -15,13 +15,13 @@ import { ChangeActs } from '#web/session/change-acts.tsx'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
 import { useCommand } from '#web/ui/keys/commands.ts'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import classes from './record-page.module.css'
 import type { PartProps } from './record-part.tsx'
 import { RecordPart } from './record-part.tsx'
 import { AsideSkeleton } from './record-skeleton.tsx'
 
-const AddLinked = later('The form could not be loaded.', async () => (await import('./add-linked.tsx')).AddLinked)
+const AddLinked = lazyPart('The form could not be loaded.', async () => (await import('./add-linked.tsx')).AddLinked)
 
 /** What belongs to the record beside its texts. All of it appears together. */
 export function RecordAside(props: PartProps) {

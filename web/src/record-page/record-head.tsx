@@ -15,7 +15,7 @@ import { RecordTags } from '#web/tags/record-tags.tsx'
 import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { focusWhenLost } from '#web/ui/focus.ts'
 import { useSingleKey } from '#web/ui/keys/use-single-key.ts'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { RecordAbout, RecordFacts } from './facts/record-facts.tsx'
 import { fieldsDraftOf } from './facts/use-fields-draft.ts'
 import { MergeWith } from './merge-with.tsx'
@@ -23,7 +23,7 @@ import classes from './record-head.module.css'
 import { RecordMenu } from './record-menu.tsx'
 import type { PartProps } from './record-part.tsx'
 
-const FieldsDialog = later(
+const FieldsDialog = lazyPart(
   'The form could not be loaded.',
   async () => (await import('./facts/fields-dialog.tsx')).FieldsDialog,
 )

@@ -15,7 +15,7 @@ import { conflictOf } from '#web/my-records/use-record-changes.ts'
 import type { NoteBoxProps } from '#web/notes/note-box.tsx'
 import { NoteThread } from '#web/notes/note-thread.tsx'
 import { useNotes } from '#web/notes/use-notes.ts'
-import { PipelineAsks } from '#web/pipeline/asks/pipeline-asks.tsx'
+import { PipelinePrompts } from '#web/pipeline/prompts/pipeline-prompts.tsx'
 import { getRecord, updateRecord } from '#web/records/api.ts'
 import { changeInLists } from '#web/records/cache/list-cache.ts'
 import { OriginalNotes } from '#web/records/card/original-notes.tsx'
@@ -25,7 +25,7 @@ import { valueIn } from '#web/records/record-values.ts'
 import { getRights } from '#web/session/api.ts'
 import { useCurrentUser, useOwner } from '#web/session/use-current-user.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { correctRecord } from './api.ts'
@@ -36,13 +36,13 @@ import classes from './record-page.module.css'
 import type { PartProps } from './record-part.tsx'
 import { RecordPart } from './record-part.tsx'
 
-const LaterBox = later(
+const LazyBox = lazyPart(
   'The box for a new note could not be loaded.',
   async () => (await import('#web/notes/note-box.tsx')).NoteBox,
 )
 
 /** Its schema would delay the page. */
-const NoteBox = (props: NoteBoxProps) => <LaterBox {...props} fallback={<div className={classes.noteBox} />} />
+const NoteBox = (props: NoteBoxProps) => <LazyBox {...props} fallback={<div className={classes.noteBox} />} />
 
 /** The notes on a phone before *Show all*. */
 const FIRST_NOTES = 3
@@ -61,7 +61,7 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
   return (
     <div className={classes.page}>
       <RecordNav kind={kind} id={record.id} />
-      <PipelineAsks isPreloaded />
+      <PipelinePrompts isPreloaded />
       <RecordHead {...props} edits={edits} />
       <div className={classes.columns}>
         <div className={classes.main}>

@@ -16,7 +16,7 @@ import { useRefresh } from '#web/records/use-refresh.ts'
 import { useReloadList } from '#web/records/use-reload-list.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { useBelow } from './below/use-below.ts'
 import { FilterChips } from './filters/filter-chips.tsx'
 import { FindingTools } from './finding-tools.tsx'
@@ -25,11 +25,11 @@ import classes from './record-search.module.css'
 import { useFinding } from './use-finding.ts'
 
 // What a plain list does not show loads when it is used.
-const RecordTable = later(
+const RecordTable = lazyPart(
   'The table could not be loaded.',
   async () => (await import('./table/record-table.tsx')).RecordTable,
 )
-const BelowResults = later(
+const BelowResults = lazyPart(
   'Records that mention the term, and similar names, could not be loaded.',
   async () => (await import('./below/below-results.tsx')).BelowResults,
 )

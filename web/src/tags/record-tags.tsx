@@ -7,11 +7,11 @@ import type { RecordRow } from '#web/records/record-row.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { useRights } from '#web/session/use-rights.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { changeTags } from './api.ts'
 import classes from './tags.module.css'
 
-const TagInput = later('The tags could not be loaded.', async () => (await import('./tag-input.tsx')).TagInput)
+const TagInput = lazyPart('The tags could not be loaded.', async () => (await import('./tag-input.tsx')).TagInput)
 
 /** The tags of a record, with a way to add and to remove them. */
 export function RecordTags({ kind, record }: { kind: RecordKind; record: RecordRow }) {

@@ -2,9 +2,9 @@ import type { Dialect } from '#contract/import-file.ts'
 import type { FileRow } from '#server/import/read/files/row.ts'
 import { notReadable, UnreadableFile } from '#server/import/read/files/unreadable-file.ts'
 import type { Log } from '#server/log.ts'
+import { createFairQueue } from './fair-queue.ts'
 import type { Answer, Inspected, Question } from './protocol.ts'
 import { createReaderProcess, ReaderKilled, type ReaderProcess } from './reader-process.ts'
-import { createTurns } from './turns.ts'
 
 /** A file in the file system, and the account whose turn it takes. `prepare` puts it there in its turn. */
 export type ReadableFile = { path: string; bytes: number; owner: string; prepare?: () => Promise<void> }
@@ -33,16 +33,16 @@ export function createFileReader(
   createProcess: (limits: { heapMb: number; cpuMs: number }) => ReaderProcess = createReaderProcess,
 ) {
   const { small, large, cpuMs } = { ...LIMITS, ...limits }
-  const place = (heapMb: number) => ({ process: createProcess({ heapMb, cpuMs }), inTurn: createTurns() })
+  const place = (heapMb: number) => ({ process: createProcess({ heapMb, cpuMs }), run: createFairQueue() })
   const places = { small: place(small), large: place(large) }
 
   async function ask({ bytes, owner, prepare }: ReadableFile, question: Question, waitingMax?: number) {
-    const { process, inTurn } = bytes < LARGE_BYTES ? places.small : places.large
+    const { process, run } = bytes < LARGE_BYTES ? places.small : places.large
     const work = async () => {
       await prepare?.()
       return process.ask(question)
     }
-    return resultOf(await inTurn(owner, work, waitingMax))
+    return resultOf(await run(owner, work, waitingMax))
   }
 
   function resultOf(answer: Answer) {

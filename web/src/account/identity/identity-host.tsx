@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { onAskIdentity } from '#web/session/ask-identity.ts'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 
-const IdentityDialog = later(
+const IdentityDialog = lazyPart(
   'The question could not be loaded.',
   async () => (await import('./identity-dialog.tsx')).IdentityDialog,
 )

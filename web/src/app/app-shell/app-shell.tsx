@@ -18,14 +18,14 @@ import { ConfirmDialogHost } from '#web/ui/dialogs/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialogs/routed-dialog.tsx'
 import { isDialogOpen } from '#web/ui/keys/use-single-key.ts'
 import { useKeysWait } from '#web/ui/keys/waiting-keys.ts'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import classes from './app-shell.module.css'
 import './contrast.css'
 import { NavBar } from './nav-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 
-const PaletteDialogs = later(
+const PaletteDialogs = lazyPart(
   'The command palette could not be loaded.',
   async () => (await import('#web/app/palette/palette-dialogs.tsx')).PaletteDialogs,
 )
@@ -36,7 +36,7 @@ const keepAddForms = () =>
     () => undefined,
   )
 
-const OtherAccountLine = later(
+const OtherAccountLine = lazyPart(
   'Another account is signed in in this browser now.',
   async () => (await import('./other-account-line.tsx')).OtherAccountLine,
 )
@@ -99,7 +99,7 @@ export const AppShell = () => {
 /** While the script loads, single keys belong to the palette, as they do to an open dialog. */
 const PaletteOnItsWay = () => <div role="dialog" aria-busy="true" aria-label="Search" className="visually-hidden" />
 
-const UnsavedLines = later(
+const UnsavedLines = lazyPart(
   'What you had not saved could not be shown. It is kept in this tab.',
   async () => (await import('./unsaved-lines.tsx')).UnsavedLines,
 )

@@ -6,13 +6,13 @@ import { filters as declared, filtersOf, type OfferedFilter, ownFilters } from '
 import { getFellow } from '#web/fellows/api.ts'
 import { filtersIn } from '#web/records/cache/record-query.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import type { Finding } from '../use-finding.ts'
 import { ChipWords } from './chip-words.tsx'
 import type { Filters } from './control-props.ts'
 import classes from './filter-chips.module.css'
 
-const FilterPanel = later(
+const FilterPanel = lazyPart(
   'The filters could not be loaded.',
   async () => (await import('./filter-panel.tsx')).FilterPanel,
 )

@@ -16,7 +16,7 @@ import type { Changes, RecordQuery, SortName } from '#web/records/cache/record-q
 import type { RecordKind } from '#web/records/kind.ts'
 import type { DrawnRows } from '#web/records/list/paged-list.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
-import { later } from '#web/ui/states/later.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { usePrinting } from '#web/ui/use-printing.ts'
 import { columnsOf } from './columns.tsx'
@@ -33,7 +33,7 @@ const ROW_ON_PHONES = 44
 const WHOLE_UP_TO = 200
 const OVERSCAN = 10
 
-const BulkBar = later(
+const BulkBar = lazyPart(
   'The acts on selected rows could not be loaded.',
   async () => (await import('#web/bulk/bulk-bar.tsx')).BulkBar,
 )

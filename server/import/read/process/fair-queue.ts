@@ -1,12 +1,12 @@
 import { busy } from '#server/http/errors.ts'
 
-export type Turns = ReturnType<typeof createTurns>
+export type Turns = ReturnType<typeof createFairQueue>
 
 /**
  * Does one piece of work at a time. Owners take turns, however many pieces one of them has waiting. Work with a
  * `waitingMax` is refused with a 503 when its owner already has that many waiting.
  */
-export function createTurns() {
+export function createFairQueue() {
   const waiting: { owner: string; begin: () => void }[] = []
   /** When each owner had its last turn, counted in turns. */
   const servedAt = new Map<string, number>()
@@ -21,7 +21,7 @@ export function createTurns() {
     return waiting.splice(first, 1)[0]
   }
 
-  return async function inTurn<Result>(
+  return async function run<Result>(
     owner: string,
     work: () => Promise<Result>,
     waitingMax = Number.POSITIVE_INFINITY,

@@ -3,7 +3,7 @@ import type { Pipeline } from '#contract/stage.ts'
 import type { PipelineChange } from '#web/pipeline/words.ts'
 import { holdKeys } from '#web/ui/keys/waiting-keys.ts'
 
-// Questions that come before a move is made, or made again. The screen that mounts `PipelineAsks` shows them.
+// Questions that come before a move is made, or made again. The screen that mounts `PipelinePrompts` shows them.
 
 type Subject = { id: string; name: string }
 
@@ -18,7 +18,7 @@ export type ReasonAnswer = { reason: ReasonChoice; onPassed: () => void }
 /** What someone else has made of a record meanwhile, and what the person wants. */
 export type Conflict = { record: Subject; current: Pipeline; change: PipelineChange }
 
-export type Ask =
+export type Prompt =
   | {
       what: 'reason'
       kind: KindName
@@ -28,10 +28,10 @@ export type Ask =
     }
   | { what: 'conflict'; conflict: Conflict; answer: (isMine: boolean) => void }
 
-let show: ((ask: Ask) => void) | undefined
+let show: ((prompt: Prompt) => void) | undefined
 
 /** Sets the function that shows the questions, until the returned function is called. */
-export const onAsk = (listener: (ask: Ask) => void) => {
+export const onPrompt = (listener: (prompt: Prompt) => void) => {
   show = listener
   return () => {
     if (show === listener) show = undefined

@@ -2,17 +2,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { whenIdle } from '#web/lib/idle.ts'
 import { listReasons, listStages } from '#web/pipeline/api.ts'
-import { type Ask, onAsk } from './asks.ts'
+import { onPrompt, type Prompt } from './prompts.ts'
 
-const importDialogs = () => import('./ask-dialogs.tsx')
+const importDialogs = () => import('./prompt-dialogs.tsx')
 
-type Shown = { ask: Ask } & Awaited<ReturnType<typeof importDialogs>>
+type Shown = { prompt: Prompt } & Awaited<ReturnType<typeof importDialogs>>
 
 /**
- * Shows the questions of `asks.ts`. With `isPreloaded`, their code and the reasons are loaded while the page is idle, so that keys
+ * Shows the questions of `prompts.ts`. With `isPreloaded`, their code and the reasons are loaded while the page is idle, so that keys
  * find them.
  */
-export const PipelineAsks = ({ isPreloaded = false }: { isPreloaded?: boolean }) => {
+export const PipelinePrompts = ({ isPreloaded = false }: { isPreloaded?: boolean }) => {
   const client = useQueryClient()
   const [shown, setShown] = useState<Shown>()
   const [loaded, setLoaded] = useState<Awaited<ReturnType<typeof importDialogs>>>()
@@ -29,17 +29,17 @@ export const PipelineAsks = ({ isPreloaded = false }: { isPreloaded?: boolean })
   )
   useEffect(
     () =>
-      onAsk((ask) => {
-        if (loaded) return setShown({ ask, ...loaded })
+      onPrompt((prompt) => {
+        if (loaded) return setShown({ prompt, ...loaded })
         importDialogs().then(
-          (dialogs) => setShown({ ask, ...dialogs }),
+          (dialogs) => setShown({ prompt, ...dialogs }),
           // If the dialog cannot be loaded, nothing is changed.
-          () => (ask.what === 'reason' ? ask.answer(undefined) : ask.answer(false)),
+          () => (prompt.what === 'reason' ? prompt.answer(undefined) : prompt.answer(false)),
         )
       }),
     [loaded],
   )
   if (!shown) return null
-  const { ask, ReasonDialog, ConflictDialog } = shown
-  return ask.what === 'reason' ? <ReasonDialog ask={ask} /> : <ConflictDialog ask={ask} />
+  const { prompt, ReasonDialog, ConflictDialog } = shown
+  return prompt.what === 'reason' ? <ReasonDialog prompt={prompt} /> : <ConflictDialog prompt={prompt} />
 }

@@ -1,7 +1,7 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import { foldWithOrigins } from '#contract/fold.ts'
 import { EXCERPT_MAX } from '#contract/limits.ts'
-import type { Mention } from '#contract/mention.ts'
+import type { SecondaryMatch } from '#contract/secondary-match.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { notes, records } from '#server/db/schema.ts'
 import { infoOf } from '#server/records/fields.ts'
@@ -20,7 +20,7 @@ const COMMON = 600
 /** The matches of the index to sort. */
 const INDEX_MAX = 2_001
 
-export type MentionSearch = { kind: RecordKind; query: RecordQuery & { search: string }; limit: number }
+export type SecondarySearch = { kind: RecordKind; query: RecordQuery & { search: string }; limit: number }
 
 /** Where a search looks: texts and the ids of their records, the newest of them, and which ones the index of grams has. */
 type Source = { table: typeof records | typeof notes; id: SQL; text: SQL; newest: SQL; isIndexed: SQL | undefined }
@@ -29,10 +29,10 @@ const sourcesOf = (kind: RecordKind): Source[] => [
   {
     table: records,
     id: sql`${records.id}`,
-    text: sql`${records.mentionText}`,
+    text: sql`${records.secondaryText}`,
     newest: sql`select id, mention_text as text, true as is_here from ${records} where ${isOfKind(records.kind, kind)}
       order by created_at desc, id desc`,
-    isIndexed: and(isOfKind(records.kind, kind), sql`${records.mentionText} <> ''`),
+    isIndexed: and(isOfKind(records.kind, kind), sql`${records.secondaryText} <> ''`),
   },
   {
     table: notes,
@@ -46,12 +46,12 @@ const sourcesOf = (kind: RecordKind): Source[] => [
 ]
 
 /** The ids of the newest records of each source, in any order, and of some older ones. */
-export async function findMentions(db: Database, search: MentionSearch): Promise<string[]> {
+export async function findSecondaryMatches(db: Database, search: SecondarySearch): Promise<string[]> {
   const found = await Promise.all(sourcesOf(search.kind).map((source) => findIn(db, source, search)))
   return [...new Set(found.flat())]
 }
 
-async function findIn(db: Database, source: Source, search: MentionSearch): Promise<string[]> {
+async function findIn(db: Database, source: Source, search: SecondarySearch): Promise<string[]> {
   // Few records meet the condition of a filter.
   const isFiltered = isListed(search.query.filters) !== undefined
   const newest = isFiltered ? { ids: [], mentions: 0 } : await collect(db, search, newestOf(source, search))
@@ -64,13 +64,13 @@ async function findIn(db: Database, source: Source, search: MentionSearch): Prom
 }
 
 /** The matches among the newest texts, until the term is common. */
-const newestOf = ({ newest }: Source, search: MentionSearch) =>
+const newestOf = ({ newest }: Source, search: SecondarySearch) =>
   sql`select id from (${newest} limit ${NEWEST}) newest where is_here and ${contains(sql`text`, search)} limit ${COMMON + 1}`
 
 /** The newest records among these matches that the exact search does not find, and the number of matches. */
 async function collect(
   db: Database,
-  search: MentionSearch,
+  search: SecondarySearch,
   matches: SQL,
 ): Promise<{ ids: string[]; mentions: number }> {
   const isWanted = and(
@@ -93,13 +93,13 @@ async function collect(
   return found ?? { ids: [], mentions: 0 }
 }
 
-const contains = (text: SQL, { query }: MentionSearch) => sql`strpos(${text} collate "C", ${query.search}) > 0`
+const contains = (text: SQL, { query }: SecondarySearch) => sql`strpos(${text} collate "C", ${query.search}) > 0`
 
 /** Whether the exact search leaves out a record. */
 export const isNotFound = (search: string): SQL => sql`strpos(${records.searchText} collate "C", ${search}) = 0`
 
 /** The newest note of each record that contains the term. */
-export async function mentioningNotes(
+export async function matchingNotes(
   db: Database,
   kind: RecordKind,
   search: string,
@@ -117,9 +117,9 @@ export async function mentioningNotes(
 }
 
 /** The first field of a record that contains the term, with the text around it. */
-export function mentionIn(kind: RecordKind, row: RecordRow, search: string): Mention | undefined {
+export function secondaryMatchIn(kind: RecordKind, row: RecordRow, search: string): SecondaryMatch | undefined {
   const values = { fields: row as object as Record<string, unknown>, info: infoOf(row.additionalInfo) }
-  for (const { field, from, key } of kind.mentioned) {
+  for (const { field, from, key } of kind.secondary) {
     const excerpt = excerptOf(values[from][key], search)
     if (excerpt !== undefined) return { field, excerpt }
   }

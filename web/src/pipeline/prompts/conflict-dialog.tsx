@@ -7,22 +7,22 @@ import { formatDay } from '#web/lib/dates.ts'
 import { listStages } from '#web/pipeline/api.ts'
 import type { PipelineChange } from '#web/pipeline/words.ts'
 import { Modal } from '#web/ui/dialogs/modal.tsx'
-import type { Ask } from './asks.ts'
 import classes from './dialogs.module.css'
+import type { Prompt } from './prompts.ts'
 
 /** Someone else was first: their values and the person's own, to keep one of them. Escape keeps theirs. */
-export function ConflictDialog({ ask }: { ask: Extract<Ask, { what: 'conflict' }> }) {
-  const [open, setOpen] = useState<typeof ask>()
-  useEffect(() => setOpen(ask), [ask])
+export function ConflictDialog({ prompt }: { prompt: Extract<Prompt, { what: 'conflict' }> }) {
+  const [open, setOpen] = useState<typeof prompt>()
+  useEffect(() => setOpen(prompt), [prompt])
   const { data: stages = [] } = useQuery(listStages)
-  const { record, current, change } = ask.conflict
+  const { record, current, change } = prompt.conflict
   const answer = (isMine: boolean) => {
     setOpen(undefined)
-    ask.answer(isMine)
+    prompt.answer(isMine)
   }
   return (
     <Modal
-      opened={open === ask}
+      opened={open === prompt}
       onClose={() => answer(false)}
       withCloseButton={false}
       centered

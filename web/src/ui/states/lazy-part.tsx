@@ -3,9 +3,9 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 're
 import { isReachable } from '#web/lib/http.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
-import classes from './later.module.css'
+import classes from './lazy-part.module.css'
 
-type LaterProps = {
+type LazyPartProps = {
   /** Shown while the script loads. */
   fallback?: ReactNode
   /** Called by Close where the part was opened by a button: the sentence then lies above the page and has the focus. */
@@ -16,7 +16,7 @@ type LaterProps = {
  * A part of a screen, the script of which is loaded when it is first shown. If that fails, `failed` says so, with *Try
  * again*.
  */
-export function later<Props extends object>(failed: string, load: () => Promise<ComponentType<Props>>) {
+export function lazyPart<Props extends object>(failed: string, load: () => Promise<ComponentType<Props>>) {
   const createPart = (): ComponentType<Props> => lazy(async () => ({ default: await load() }))
   let Part = createPart()
   /** Then it is shown at once, and takes the next key. */
@@ -27,7 +27,7 @@ export function later<Props extends object>(failed: string, load: () => Promise<
       },
       () => undefined,
     )
-  function Later({ fallback, onCloseFailed, ...props }: LaterProps & Props) {
+  function LazyPart({ fallback, onCloseFailed, ...props }: LazyPartProps & Props) {
     const [attempt, setAttempt] = useState({ number: 0, Part })
     const retry = async () => {
       try {
@@ -55,7 +55,7 @@ export function later<Props extends object>(failed: string, load: () => Promise<
       </ErrorBoundary>
     )
   }
-  return Object.assign(Later, { preload })
+  return Object.assign(LazyPart, { preload })
 }
 
 type FailedProps = { text: string; retry: () => Promise<void>; onClose: (() => void) | undefined }

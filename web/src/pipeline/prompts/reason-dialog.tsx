@@ -12,22 +12,22 @@ import { useAfterMount } from '#web/ui/dialogs/use-after-mount.ts'
 import { createCancel } from '#web/ui/keys/cancel-form.ts'
 import { digitOf } from '#web/ui/keys/use-single-key.ts'
 import { tooLong } from '#web/ui/too-long.ts'
-import type { Ask } from './asks.ts'
 import classes from './dialogs.module.css'
+import type { Prompt } from './prompts.ts'
 
 /** Asks for the reason before records are passed. Escape and Cancel change nothing. A digit is the answer: it passes for the reason with this number. */
-export function ReasonDialog({ ask }: { ask: Extract<Ask, { what: 'reason' }> }) {
-  const [open, setOpen] = useAfterMount(ask)
-  const { kind, passed } = ask
+export function ReasonDialog({ prompt }: { prompt: Extract<Prompt, { what: 'reason' }> }) {
+  const [open, setOpen] = useAfterMount(prompt)
+  const { kind, passed } = prompt
   const record = 'id' in passed ? passed : undefined
   const draft = useDraft<string>(
     `remark ${record?.id ?? `many ${kind}`}`,
     '',
     record && { what: 'change', kind, id: record.id, name: record.name },
   )
-  const answer: typeof ask.answer = (reason) => {
+  const answer: typeof prompt.answer = (reason) => {
     setOpen(undefined)
-    ask.answer(reason)
+    prompt.answer(reason)
   }
   const { cancel } = createCancel({
     isTyped: () => draft.isTyped,
@@ -38,7 +38,7 @@ export function ReasonDialog({ ask }: { ask: Extract<Ask, { what: 'reason' }> })
   })
   return (
     <Modal
-      opened={open === ask}
+      opened={open === prompt}
       onClose={cancel}
       withCloseButton={false}
       centered
@@ -49,12 +49,12 @@ export function ReasonDialog({ ask }: { ask: Extract<Ask, { what: 'reason' }> })
       <Modal.Title fw={600} lh={1.4} mb={12} className={classes.title ?? ''}>
         Why pass on <bdi>{'id' in passed ? passed.name : passed.count}</bdi>?
       </Modal.Title>
-      <ReasonForm answer={answer} onShown={ask.onShown} draft={draft} onCancel={cancel} />
+      <ReasonForm answer={answer} onShown={prompt.onShown} draft={draft} onCancel={cancel} />
     </Modal>
   )
 }
 
-type ReasonFormProps = Pick<Extract<Ask, { what: 'reason' }>, 'answer' | 'onShown'> & {
+type ReasonFormProps = Pick<Extract<Prompt, { what: 'reason' }>, 'answer' | 'onShown'> & {
   draft: TypedDraft<string>
   onCancel: () => void
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#server/http/errors.ts'
-import { createTurns } from './turns.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -23,9 +23,9 @@ function createWork() {
 
 describe('Turns', () => {
   it('go from account to account, however much one of them has waiting', async () => {
-    const inTurn = createTurns()
+    const run = createFairQueue()
     const { begun, work, endAll } = createWork()
-    const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => inTurn(name.slice(0, 1), work(name)))
+    const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => run(name.slice(0, 1), work(name)))
     await tick()
     expect(begun).toEqual(['a1'])
     await endAll()
@@ -34,19 +34,19 @@ describe('Turns', () => {
   })
 
   it('continue after work that has failed', async () => {
-    const inTurn = createTurns()
-    const failing = inTurn('a', () => Promise.reject(new Error('No')))
-    const next = inTurn('a', async () => 'done')
+    const run = createFairQueue()
+    const failing = run('a', () => Promise.reject(new Error('No')))
+    const next = run('a', async () => 'done')
     await expect(failing).rejects.toThrow('No')
     expect(await next).toBe('done')
   })
 
   it('are refused to an account that has too many waiting', async () => {
-    const inTurn = createTurns()
+    const run = createFairQueue()
     const { work, endAll } = createWork()
-    const waiting = [inTurn('a', work('1'), 1), inTurn('a', work('2'), 1)]
-    await expect(inTurn('a', work('3'), 1)).rejects.toThrow(AppError)
-    const other = inTurn('b', work('4'), 1)
+    const waiting = [run('a', work('1'), 1), run('a', work('2'), 1)]
+    await expect(run('a', work('3'), 1)).rejects.toThrow(AppError)
+    const other = run('b', work('4'), 1)
     await tick()
     await endAll()
     await Promise.all([...waiting, other])

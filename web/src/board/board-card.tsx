@@ -14,6 +14,7 @@ import { RecordAvatar } from '#web/records/card/record-avatar.tsx'
 import { RecordLink } from '#web/records/card/record-link.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { useRights } from '#web/session/use-rights.ts'
 import classes from './board.module.css'
 
 type BoardCardProps = {
@@ -35,6 +36,7 @@ type BoardCardProps = {
 /** A record on the board: dragged, carried by the keys of its grip, or moved by its menu. */
 export function BoardCard({ kind, record, stages, query, ...card }: BoardCardProps) {
   const [isOpen, setOpen] = useState(false)
+  const mayChange = useRights()('change')
   const { isMoving, isCarried } = card
   return (
     <article
@@ -42,48 +44,50 @@ export function BoardCard({ kind, record, stages, query, ...card }: BoardCardPro
       aria-label={record.name}
       aria-busy={isMoving}
       data-carried={isCarried || undefined}
-      onPointerDown={isMoving ? undefined : card.onPointerDown}
+      onPointerDown={isMoving || !mayChange ? undefined : card.onPointerDown}
       onDragStart={(event) => event.preventDefault()}
     >
       <CardText {...{ kind, record, stages }} isInSight={card.isInSight}>
         <RecordLink kind={kind} record={record} query={query} />
       </CardText>
-      <div className={classes.tools}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          className={classes.grip ?? ''}
-          data-grip={record.id}
-          aria-label={`Move ${record.name}`}
-          aria-pressed={isCarried}
-          title="Drag, or press Enter and then the arrow keys"
-          onKeyDown={isMoving ? undefined : card.onGripKey}
-          onBlur={card.onGripBlur}
-        >
-          <IconGripVertical size={18} stroke={1.5} />
-        </ActionIcon>
-        <StageMenu
-          label={`Stage and status of ${record.name}`}
-          pipeline={record.pipeline}
-          isOpen={isOpen}
-          setOpen={setOpen}
-          withStatuses
-          endsThere
-          onChoose={card.onChoose}
-          below={takesAlong(kind) && <AlongItem {...{ kind, record }} stageId={record.pipeline?.stage?.id ?? null} />}
-        >
+      {mayChange && (
+        <div className={classes.tools}>
           <ActionIcon
             variant="subtle"
             color="gray"
-            className={classes.menu ?? ''}
-            aria-label={`Stage and status of ${record.name}`}
-            title="Stage and status"
-            disabled={isMoving}
+            className={classes.grip ?? ''}
+            data-grip={record.id}
+            aria-label={`Move ${record.name}`}
+            aria-pressed={isCarried}
+            title="Drag, or press Enter and then the arrow keys"
+            onKeyDown={isMoving ? undefined : card.onGripKey}
+            onBlur={card.onGripBlur}
           >
-            <IconDots size={18} stroke={1.5} />
+            <IconGripVertical size={18} stroke={1.5} />
           </ActionIcon>
-        </StageMenu>
-      </div>
+          <StageMenu
+            label={`Stage and status of ${record.name}`}
+            pipeline={record.pipeline}
+            isOpen={isOpen}
+            setOpen={setOpen}
+            withStatuses
+            endsThere
+            onChoose={card.onChoose}
+            below={takesAlong(kind) && <AlongItem {...{ kind, record }} stageId={record.pipeline?.stage?.id ?? null} />}
+          >
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              className={classes.menu ?? ''}
+              aria-label={`Stage and status of ${record.name}`}
+              title="Stage and status"
+              disabled={isMoving}
+            >
+              <IconDots size={18} stroke={1.5} />
+            </ActionIcon>
+          </StageMenu>
+        </div>
+      )}
     </article>
   )
 }

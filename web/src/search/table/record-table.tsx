@@ -16,6 +16,7 @@ import type { Changes, RecordQuery, SortName } from '#web/records/cache/record-q
 import type { RecordKind } from '#web/records/kind.ts'
 import type { DrawnRows } from '#web/records/list/paged-list.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { ChangeActs } from '#web/session/change-acts.tsx'
 import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import { usePrinting } from '#web/ui/use-printing.ts'
@@ -62,21 +63,23 @@ export function RecordTable({ kind, query, change, rows, total, isBusy }: Record
           <thead>
             <tr aria-rowindex={1}>
               <th scope="col" className={classes.select}>
-                <label className={classes.check}>
-                  <input
-                    type="checkbox"
-                    aria-label="Select all shown"
-                    title="Select all shown"
-                    checked={selected.length > 0 && (selection.isFull || selected.length === rows.length)}
-                    ref={(box) => {
-                      if (box)
-                        box.indeterminate = selected.length > 0 && !selection.isFull && selected.length < rows.length
-                    }}
-                    onChange={({ currentTarget }) =>
-                      currentTarget.checked ? selection.selectAll() : selection.clear()
-                    }
-                  />
-                </label>
+                <ChangeActs>
+                  <label className={classes.check}>
+                    <input
+                      type="checkbox"
+                      aria-label="Select all shown"
+                      title="Select all shown"
+                      checked={selected.length > 0 && (selection.isFull || selected.length === rows.length)}
+                      ref={(box) => {
+                        if (box)
+                          box.indeterminate = selected.length > 0 && !selection.isFull && selected.length < rows.length
+                      }}
+                      onChange={({ currentTarget }) =>
+                        currentTarget.checked ? selection.selectAll() : selection.clear()
+                      }
+                    />
+                  </label>
+                </ChangeActs>
               </th>
               {columns.map(({ name, sort, className }) => (
                 <SortHeader key={name} sort={sort} current={query.sort} className={className} change={change}>
@@ -101,14 +104,16 @@ export function RecordTable({ kind, query, change, rows, total, isBusy }: Record
                       onFocus={() => setFocused(place)}
                     >
                       <td className={classes.select}>
-                        <label className={classes.check}>
-                          <input
-                            type="checkbox"
-                            data-box={record.id}
-                            aria-label={`Select ${record.name}`}
-                            {...selection.boxOf(record.id)}
-                          />
-                        </label>
+                        <ChangeActs>
+                          <label className={classes.check}>
+                            <input
+                              type="checkbox"
+                              data-box={record.id}
+                              aria-label={`Select ${record.name}`}
+                              {...selection.boxOf(record.id)}
+                            />
+                          </label>
+                        </ChangeActs>
                       </td>
                       {columns.map(({ name, className, Cell }) => (
                         <td key={name} className={className}>

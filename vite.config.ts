@@ -111,7 +111,7 @@ const serviceWorker = (): Plugin => ({
 })
 
 const DIALOGS =
-  /\/(Modal|ModalBase|Overlay|FocusTrap|Combobox|Popover|ScrollArea|Select|Autocomplete|Checkbox|CheckIcon|Menu|Switch|Radio|SegmentedControl|FloatingIndicator)(\/|\.css)|floating-ui|react-remove-scroll|use-focus-(trap|return)|sheet-dialog|dialog-styles|find-element-in-shadow-dom|\/pipeline\/(stage-menu|along|along-item|asks|change-pipeline|pipeline-asks)\.|\/fellows\/fellow-select\./
+  /\/(Modal|ModalBase|Overlay|FocusTrap|Combobox|Popover|ScrollArea|Select|Autocomplete|Checkbox|CheckIcon|Menu|Switch|Radio|SegmentedControl|FloatingIndicator)(\/|\.css)|floating-ui|react-remove-scroll|use-focus-(trap|return)|sheet-dialog|dialog-styles|find-element-in-shadow-dom|\/pipeline\/(stage-menu|along|along-item|change-pipeline|prompts\/(prompts|pipeline-prompts))\.|\/fellows\/fellow-select\./
 
 const PARTS =
   /\/pipeline\/words\.|\/use-debounced-value\/|\/create-scoped-keydown-handler\/|\/ComboboxChevron\/|\/get-parsed-combobox-data\/|\/get-auto-contrast-value\/|\/ui\/too-long\./

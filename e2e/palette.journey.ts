@@ -30,6 +30,10 @@ test.describe('The command palette', () => {
       await expect(page.getByRole('heading', { level: 1, name: 'Search Founders' })).toBeVisible()
       await open(page)
       await expect(page.getByRole('option', { name: /Search founders/ })).toContainText('/')
+      // Before anything is typed.
+      await expect(selected(page)).toHaveText(/Search founders/)
+      await page.keyboard.press('ArrowDown')
+      await expect(selected(page)).not.toHaveText(/Search founders/)
       await page.keyboard.type('comp sear')
       await expect(page.getByRole('group', { name: 'Go to' }).getByRole('option')).toHaveCount(1)
       await page.keyboard.press('Enter')

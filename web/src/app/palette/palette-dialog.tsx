@@ -4,7 +4,7 @@ import '@mantine/core/styles/ScrollArea.css'
 import { Combobox, Kbd, Modal, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useLayoutEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { SEARCH_MAX } from '#contract/limits.ts'
 import { RecordAvatar } from '#web/records/card/record-avatar.tsx'
 import { tooLong } from '#web/ui/too-long.ts'
@@ -52,15 +52,16 @@ function PaletteField({ onClose, openKeys }: Pick<PaletteDialogProps, 'onClose' 
   const items = groups.flatMap((group) => group.items)
   const ids = items.map(({ id }) => id).join()
 
-  // Mantine keeps the selected option in the document, so it is chosen once the options are there.
+  // Mantine keeps the selected option in the document, so it is chosen once the options are there. A layout effect comes
+  // before the list has an id, by which Mantine finds it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other lines move the selection
-  useLayoutEffect(() => {
+  useEffect(() => {
     const place = items.findIndex(({ id }) => id === wantedId)
     combobox.updateSelectedOptionIndex(place - 1)
     setActive(place > 0 ? combobox.selectNextOption() : combobox.selectFirstOption())
   }, [ids])
 
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (!isWaiting || isSearching) return
     setWaiting(false)
     // The first line without the records might be a command that the person did not mean.

@@ -3,6 +3,7 @@ import {
   callApi,
   expect,
   expectAccessible,
+  expectAccessibleInForcedColors,
   expectNoSidewaysScroll,
   join,
   PASSWORD,
@@ -28,7 +29,7 @@ test.describe('At every width', () => {
   /** The last is the narrowest that WCAG asks for: 1280 pixels at four times their size. */
   const WIDTHS = [1440, 768, 390, 320]
 
-  /** The states of the screens are here once, with absurd data: at each width, and with axe in both schemes on two. */
+  /** The states of the screens are here once, with absurd data: at each width, and with axe in both schemes on two, in forced colours on one. */
   const expectToFit = async (page: Page) => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     for (const width of WIDTHS) {
@@ -36,6 +37,7 @@ test.describe('At every width', () => {
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
       await expectNoSidewaysScroll(page)
       if (width === 1440 || width === 390) await expectAccessible(page)
+      if (width === 390) await expectAccessibleInForcedColors(page)
     }
   }
 

@@ -352,6 +352,13 @@ export async function expectAccessible(page: Page, colorSchemes: readonly ColorS
   }
 }
 
+/** Expects no axe violation of colours in forced colours either, in the scheme that is shown. */
+export async function expectAccessibleInForcedColors(page: Page) {
+  await page.emulateMedia({ forcedColors: 'active' })
+  expect(await violationsIn(page, COLOR_RULES), 'forced colours').toEqual([])
+  await page.emulateMedia({ forcedColors: 'none' })
+}
+
 /** Expects no sideways scrolling at this width. */
 export async function expectNoSidewaysScroll(page: Page) {
   const overflow = await page.evaluate(

@@ -1,5 +1,15 @@
-import type { Page } from '@playwright/test'
-import { callApi, DESKTOP, expect, expectAccessible, join, own, test, visit } from './product.ts'
+import type { Locator, Page } from '@playwright/test'
+import {
+  callApi,
+  DESKTOP,
+  expect,
+  expectAccessible,
+  expectAccessibleInForcedColors,
+  join,
+  own,
+  test,
+  visit,
+} from './product.ts'
 import { addCompany, addFounder, card } from './records.ts'
 
 const PHONE = { width: 390, height: 844 }
@@ -78,7 +88,20 @@ test('Targets are at least 24 px high', { tag: '@slow' }, async ({ page, openCal
   }
 })
 
-test('The chosen row of a list of names is readable in both colour schemes, and the list passes the check', {
+/** Whether an element has the colours that the system gives to what is chosen. */
+const isHighlighted = (element: Element) => {
+  const sample = document.createElement('i')
+  sample.style.cssText = 'forced-color-adjust: none; background: Highlight; color: HighlightText'
+  document.body.append(sample)
+  const coloursOf = (one: Element) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color].join()
+  const [wanted, found] = [coloursOf(sample), coloursOf(element)]
+  sample.remove()
+  return found === wanted
+}
+
+const expectHighlighted = (element: Locator) => expect.poll(() => element.evaluate(isHighlighted)).toBe(true)
+
+test('What is chosen is readable in both colour schemes and in forced colours, and passes the check', {
   tag: '@slow',
 }, async ({ page }) => {
   await join(page)
@@ -103,4 +126,33 @@ test('The chosen row of a list of names is readable in both colour schemes, and 
   await page.keyboard.press('ArrowDown')
   await expect(chosen).toContainText('Me')
   await expectAccessible(page)
+
+  await test.step('in forced colours it has the colours that the system gives to what is chosen, and a dialog has an edge', async () => {
+    await expectAccessibleInForcedColors(page)
+    await page.emulateMedia({ forcedColors: 'active' })
+    await expectHighlighted(chosen)
+    // The list of names, before its panel.
+    await page.keyboard.press('Escape')
+    await visit(page, '/my-records')
+    await expectHighlighted(page.getByRole('link', { name: 'My Records', exact: true }))
+    await expectHighlighted(page.getByRole('tab', { selected: true }))
+    await visit(page, '/pipeline?mine=true')
+    await expectHighlighted(page.getByRole('button', { name: 'Mine', exact: true }))
+    for (const segment of await page.locator('.mantine-SegmentedControl-control[data-active]').all())
+      await expectHighlighted(segment)
+    await visit(page, '/export')
+    await expectHighlighted(page.getByRole('navigation', { name: 'Data' }).getByRole('link', { name: 'Export' }))
+    await visit(page, `/founders/${id}`)
+    await expect(page.getByRole('button', { name: 'Stage: Not started' })).toBeVisible()
+    await page.keyboard.press('s')
+    await page.keyboard.press('ArrowDown')
+    await expectHighlighted(page.getByRole('menuitem').locator(':scope:focus'))
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await page.keyboard.press('Control+k')
+    await expectHighlighted(chosen)
+    const dialog = page.getByRole('dialog', { name: 'Search' })
+    await expect(dialog).toHaveCSS('border-top-width', '1px')
+    await expectAccessibleInForcedColors(page)
+  })
 })

@@ -3,7 +3,7 @@ import { expect } from './product.ts'
 
 // A page by keyboard alone.
 
-type Role = 'link' | 'button' | 'textbox' | 'searchbox' | 'combobox'
+type Role = 'link' | 'button' | 'textbox' | 'searchbox' | 'combobox' | 'checkbox' | 'switch'
 
 /** Presses Tab until the focus is on the target. */
 export async function tabTo(within: Page | Locator, role: Role, name: string | RegExp) {

@@ -1,9 +1,11 @@
+import { press as pressKey, tabTo } from './keys.ts'
 import { part, pipelineOf, setPipeline, stageNamed } from './pipeline.ts'
 import { DESKTOP, expect, expectAccessible, expectNoSidewaysScroll, join, own, test, toast, visit } from './product.ts'
 import { addFounder } from './records.ts'
+import { walk } from './walk.ts'
 
 test.describe('Many records at once', () => {
-  test('are selected in the table by keyboard, get a stage, are passed with one reason, stay selected, and all of it is undone', async ({
+  test('are selected in the table by keyboard alone, get a stage, are passed with one reason, stay selected, and all of it is undone', async ({
     page,
   }) => {
     await join(page)
@@ -12,7 +14,8 @@ test.describe('Many records at once', () => {
     for (const place of [1, 2, 3, 4, 5]) ids.push((await addFounder(page, { name: `${word} ${place}` })).id)
     await page.goto(`/founders?search=${word}&view=table`)
     const box = (place: number) => page.getByRole('checkbox', { name: `Select ${word} ${place}` })
-    await box(4).press('Space')
+    await tabTo(page, 'checkbox', `Select ${word} 4`)
+    await page.keyboard.press('Space')
     await page.keyboard.press('ArrowDown')
     await expect(box(3)).toBeFocused()
     await page.keyboard.press('Space')
@@ -21,9 +24,10 @@ test.describe('Many records at once', () => {
     await page.keyboard.press('Shift+ArrowDown')
     await expect(bar).toContainText('3 selected')
     await expectAccessible(page)
-    await page.getByRole('checkbox', { name: 'Select all shown' }).press('Space')
+    await tabTo(page, 'checkbox', 'Select all shown')
+    await page.keyboard.press('Space')
     await expect(bar).toContainText('5 selected')
-    await bar.getByRole('button', { name: 'Set stage' }).press('Enter')
+    await pressKey(bar, 'button', 'Set stage')
     await page.keyboard.press('2')
     const done = toast(page, '5 founders changed')
     await expect(done).toBeVisible()
@@ -33,7 +37,7 @@ test.describe('Many records at once', () => {
 
     // What changed since stays, and is listed.
     await setPipeline(page, ids[0] as string, { stage: await stageNamed(page, 'In review') })
-    await done.getByRole('button', { name: 'Undo' }).press('Enter')
+    await pressKey(done, 'button', 'Undo')
     await expect(toast(page, '4 founders restored. 1 kept')).toBeVisible()
     expect(await pipelineOf(page, ids[0] as string)).toMatchObject({ stage: { name: 'In review' } })
     expect(await pipelineOf(page, ids[1] as string)).toMatchObject({ stage: null })
@@ -41,18 +45,22 @@ test.describe('Many records at once', () => {
     await test.step('five are passed with one reason by five acts of the mouse, which one undo gives back', async () => {
       await bar.getByRole('button', { name: 'Clear selection' }).click()
       await expect(bar).toHaveCount(0)
-      await box(1).click()
-      await box(5).click({ modifiers: ['Shift'] })
-      await bar.getByRole('button', { name: 'Pass…' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Why pass on 5 founders?' })
-      await dialog.getByRole('radio', { name: 'Team' }).click()
-      await dialog.getByRole('button', { name: 'Pass', exact: true }).click()
+      const { press, pressWithShift, expectActs } = walk(page)
+      await press('checkbox', `Select ${word} 1`)
+      await pressWithShift('checkbox', `Select ${word} 5`)
+      await press('button', 'Pass…')
+      await expect(page.getByRole('dialog', { name: 'Why pass on 5 founders?' })).toBeVisible()
+      await press('radio', /^Team/)
+      await press('button', 'Pass')
+      expectActs(5)
       const passed = toast(page, '5 founders passed')
       await expect(passed).toBeVisible()
       await expect(bar).toContainText('5 selected')
       for (const id of ids)
         expect(await pipelineOf(page, id)).toMatchObject({ status: 'passed', reason: { name: 'Team' } })
-      await passed.getByRole('button', { name: 'Undo' }).click()
+      const undo = walk(page)
+      await undo.press('button', 'Undo')
+      undo.expectActs(1)
       await expect(toast(page, '5 founders restored.')).toBeVisible()
       for (const id of ids) expect(await pipelineOf(page, id)).toMatchObject({ status: 'active' })
     })

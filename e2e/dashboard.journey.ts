@@ -1,4 +1,5 @@
 import { withDashboard } from './dashboard-answer.ts'
+import { setPipeline } from './pipeline.ts'
 import {
   DESKTOP,
   expect,
@@ -16,6 +17,14 @@ import {
   visit,
 } from './product.ts'
 import { addCompany, addFounder } from './records.ts'
+import { walk } from './walk.ts'
+
+/** The day of the next Friday, or today. */
+function friday() {
+  const day = new Date()
+  day.setUTCDate(day.getUTCDate() + ((12 - day.getUTCDay()) % 7))
+  return day.toISOString().slice(0, 10)
+}
 
 test.describe('Dashboard', () => {
   test('without data shows the first steps in place of the chart, and the empty texts', { tag: '@slow' }, async ({
@@ -101,6 +110,27 @@ test.describe('Dashboard', () => {
       release()
       await expect(page.getByRole('button', { name: `Refresh ${company}` })).toBeEnabled()
       await page.unrouteAll({ behavior: 'ignoreErrors' })
+    })
+    await test.step('lists three next steps, one of them for Friday and made in four acts, which are seen in one act', async () => {
+      const [founder, company, other] = [await addFounder(page), await addCompany(page), await addFounder(page)]
+      await visit(page, `/founders/${founder.id}`)
+      await expect(page.getByRole('heading', { level: 1, name: founder.name })).toBeVisible()
+      const step = walk(page)
+      await step.press('button', 'Add a next step')
+      await step.fill('Next step', 'Send the deck')
+      await step.fill('On', friday())
+      await step.key('Enter')
+      step.expectActs(4)
+      await expect(page.getByRole('button', { name: 'Change the next step' })).toContainText('Send the deck')
+      await setPipeline(page, company.id, { nextStep: 'Send the terms', nextOn: friday() })
+      await setPipeline(page, other.id, { nextStep: 'Call the reference', nextOn: '2020-01-02' })
+      const seen = walk(page)
+      await seen.press('link', 'Dashboard')
+      seen.expectActs(1)
+      const rows = page.getByRole('region', { name: 'My next steps' }).getByRole('listitem')
+      await expect(rows).toHaveCount(3)
+      for (const words of [/deck/, /terms/, /late.*reference/])
+        await expect(rows.filter({ hasText: words })).toBeInViewport()
     })
     await test.step('shows Fellow Sourcing Performance 400 high, bars at most 80 wide, with a table for screen readers', async () => {
       await addFounder(page)

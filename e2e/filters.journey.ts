@@ -9,6 +9,7 @@ import {
   visit,
 } from './product.ts'
 import { addCompany, addFounder, card, chip, importFile } from './records.ts'
+import { walk } from './walk.ts'
 
 /** The day so many days ago. */
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
@@ -71,12 +72,14 @@ test.describe('Filters and sorts', () => {
       const { body } = await callApi(page, 'GET', `/companies?search=${noted}`)
       const { body: added } = await callApi(page, 'POST', `/notes/company/${body[0].id}`, { content: 'Met today' })
       await visit(page, '/companies')
-      await chip(page, 'Rating').click()
-      await page.getByLabel('Rating from').selectOption('8')
-      await chip(page, 'More').click()
-      await page.getByRole('combobox', { name: 'Industry' }).fill('Fintech')
-      await page.getByRole('combobox', { name: 'Place' }).fill(place)
-      await page.getByLabel('No activity since').fill(dayBefore(14))
+      const { press, choose, fill, expectActs } = walk(page)
+      await press('button', 'Rating')
+      await choose('Rating from', '8')
+      await press('button', 'More')
+      await fill('Industry', 'Fintech')
+      await fill('Place', place)
+      await fill('No activity since', dayBefore(14))
+      expectActs(6)
       await expect(chip(page, /^No activity since /)).toBeVisible()
       await expect(page.getByRole('article')).toHaveCount(1)
       await expect(card(page, quiet)).toBeVisible()

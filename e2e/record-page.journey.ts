@@ -13,6 +13,7 @@ import {
   visit,
 } from './product.ts'
 import { addCompany, addFounder, card, merge } from './records.ts'
+import { walk } from './walk.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const saved = (page: Page) => toast(page, /updated successfully/)
@@ -97,25 +98,39 @@ test('The page of a founder opens from its card, answers in one look at its head
     await callApi(page, 'PATCH', `/founders/${id}`, { title: 'CEO', version })
     await callApi(page, 'PUT', `/founders/${id}/companies/${company.id}`, { role: 'CEO' })
     await visit(page, `/founders?search=${name}`)
-    const title = page.getByRole('dialog', { name: `Edit ${name}` }).getByRole('textbox', { name: 'Title' })
-    const acts = [
-      () => page.getByRole('link', { name, exact: true }).click(),
-      async () => {
-        await expect(heading(page, name)).toBeVisible()
-        await page.keyboard.press('e')
-      },
-      () => title.click(),
-      () => title.fill('Head of Research'),
-      () => page.keyboard.press('Enter'),
-    ]
-    for (const act of acts) await act()
-    expect(acts.length).toBeLessThanOrEqual(5)
+    const { press, key, fill, expectActs } = walk(page)
+    await press('link', name)
+    await expect(heading(page, name)).toBeVisible()
+    await key('e')
+    await fill('Title', 'Head of Research')
+    await key('Enter')
+    expectActs(5)
     await expect(saved(page)).toBeVisible()
     await expect(page.getByRole('list', { name: `Facts about ${name}` })).toContainText('Head of Research')
     await page.getByRole('button', { name: `Use as role at ${company.name}` }).press('Enter')
     await expect(page.getByRole('button', { name: `Edit role of ${company.name}` })).toBeFocused()
     await expect(part(page, 'Companies').getByRole('listitem')).toContainText('Head of Research')
     await expect(page.getByText('The title is now')).toBeHidden()
+  })
+  await test.step('gives its link in two acts from the list, and takes a note there in three', async () => {
+    const { id, name } = await addFounder(page)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await visit(page, `/founders?search=${name}`)
+    const link = walk(page)
+    await link.press('link', name)
+    await link.press('button', /^Copy link/)
+    link.expectActs(2)
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await expect.poll(copied).toBe(new URL(`/founders/${id}`, page.url()).href)
+    await visit(page, `/founders?search=${name}`)
+    const note = walk(page)
+    await note.press('button', /^Add a note/)
+    await note.fill('New note', 'Back from London')
+    await note.key('Enter')
+    note.expectActs(3)
+    await expect(toast(page, 'Note added successfully')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
   })
   await test.step('opens all fields as one form with E, which says a fault at its field and a conflict, and loses nothing', async () => {
     const { id, name, version } = await addFounder(page)

@@ -216,8 +216,11 @@ export const ownFilters = {
   },
 } satisfies Record<KindName, object>
 
-/** Those that one kind has, of all kinds. */
-export const allOwnFilters = { ...ownFilters.founder, ...ownFilters.company }
+type KeyOf<Union> = Union extends unknown ? keyof Union : never
+type AllOf<One> = { [Name in KeyOf<One>]: Extract<One, Record<Name, unknown>>[Name] }
+
+/** Those that one kind has, of all kinds. What several have is the same. */
+export const allOwnFilters = Object.assign({}, ...Object.values(ownFilters)) as AllOf<(typeof ownFilters)[KindName]>
 
 export const filters = { ...sharedFilters, ...allOwnFilters }
 
@@ -229,7 +232,6 @@ export type Filter = Entry<Readonly<Record<string, Parameter>>, Chip<string> | n
 export type OfferedFilter = { [Name in FilterName]: null extends Filters[Name]['chip'] ? never : Name }[FilterName]
 
 type ParametersOf<Name extends FilterName> = Filters[Name]['parameters']
-type KeyOf<Union> = Union extends unknown ? keyof Union : never
 export type ParameterName = KeyOf<ParametersOf<FilterName>>
 
 type Value<One> = One extends { takes: 'rating' } ? number : One extends { words: infer Words } ? keyof Words : string

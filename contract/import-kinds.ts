@@ -8,7 +8,7 @@ import { type PipelineFileName, pipelineFileFields } from './pipeline-fields.ts'
 export const noteFields = [
   { name: 'record', label: 'record', fileLabel: 'Name of the record' },
   { name: 'address', label: 'address', fileLabel: 'LinkedIn, website or email of the record' },
-  { name: 'kind', label: 'kind', fileLabel: 'Founder or company' },
+  { name: 'kind', label: 'kind', fileLabel: 'Kind of the record' },
   { name: 'text', label: 'text' },
   { name: 'author', label: 'author' },
   { name: 'date', label: 'date' },

@@ -13,6 +13,9 @@ export const OTHER_RECORD = '{other}'
 /** With a capital at the start. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
+/** `a founder`. */
+export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
+
 /** False for text that PostgreSQL cannot store or would silently change: NUL and lone surrogates. */
 export const isReadable = (text: string) => !text.includes('\0') && text.isWellFormed()
 

@@ -30,7 +30,7 @@ export function dismissalRoutes(app: App, { db }: Services, kinds: readonly Reco
         const caller = callerOf(request)
         const { kind, record } = await getRecordOfAny(db, kinds, caller, request.body.a)
         const other = await getRecordOfAny(db, kinds, caller, request.body.b)
-        if (other.kind !== kind) throw invalid({ b: 'A founder and a company are never the same' })
+        if (other.kind !== kind) throw invalid({ b: 'Records of different kinds are never the same' })
         await act(db, kind, caller, record.id, other.record.id)
         return reply.code(204).send(null)
       },

@@ -1,3 +1,4 @@
+import { withArticle } from '#contract/plain-text.ts'
 import { RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
 import type { App } from '#server/http/app.ts'
@@ -13,6 +14,7 @@ import { refreshed } from './answers.ts'
 export function enrichmentRoutes(app: App, { db, enrichment }: Services, kind: RecordKind) {
   const { Refresh, Hints } = kind.contract
   const { label, plural: tag } = kind
+  const one = withArticle(kind.name)
   const shared = {
     audit: { action: 'enrich' as const, kind: kind.name },
     params: RecordParams,
@@ -23,7 +25,7 @@ export function enrichmentRoutes(app: App, { db, enrichment }: Services, kind: R
   app.post(
     `/${kind.path}/:id/enrich`,
     head({
-      ...{ operationId: `enrich${label}`, summary: `Look up the public data of a ${kind.name}, with hints`, tag },
+      ...{ operationId: `enrich${label}`, summary: `Look up the public data of ${one}, with hints`, tag },
       body: Hints,
       ...shared,
     }),
@@ -42,7 +44,7 @@ export function enrichmentRoutes(app: App, { db, enrichment }: Services, kind: R
     `/${kind.path}/:id/refresh`,
     head({
       operationId: `refresh${label}`,
-      summary: `Look up the public data of a ${kind.name} again`,
+      summary: `Look up the public data of ${one} again`,
       tag,
       ...shared,
     }),

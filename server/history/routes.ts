@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { HistoryEntry, HistoryQuery } from '#contract/history.ts'
+import { withArticle } from '#contract/plain-text.ts'
 import { RecordParams } from '#contract/record.ts'
 import type { App } from '#server/http/app.ts'
 import { head } from '#server/http/head.ts'
@@ -16,8 +17,8 @@ export function recordHistoryRoutes(app: App, { db }: Services, kind: RecordKind
   app.get(
     `/${kind.path}/:id/history`,
     head({
-      ...{ operationId: `list${kind.label}History`, summary: `List the changes of a ${kind.name}, newest first` },
-      tag: kind.plural,
+      ...{ operationId: `list${kind.label}History`, tag: kind.plural },
+      summary: `List the changes of ${withArticle(kind.name)}, newest first`,
       params: RecordParams,
       query: HistoryQuery,
       answers: { 200: z.array(HistoryEntry) },

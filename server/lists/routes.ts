@@ -4,6 +4,7 @@ import { conflictWith } from '#contract/errors.ts'
 import { SUGGESTED_MAX } from '#contract/limits.ts'
 import { MergedInConflict } from '#contract/merge.ts'
 import { withOverrule } from '#contract/overrule.ts'
+import { withArticle } from '#contract/plain-text.ts'
 import { RecordParams } from '#contract/record.ts'
 import { type Account, callerOf } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
@@ -39,6 +40,7 @@ import { listSuggested } from './suggested-values.ts'
 export function recordRoutes(app: App, { db, secret, enrichment }: Services, kind: PresentedKind) {
   const { Record, Listed, Input, Patch, Correction, ListQuery, Created } = kind.contract
   const { label, plural, plural: tag } = kind
+  const one = withArticle(kind.name)
   const audit = (action: AuditAction) => ({ audit: { action, kind: kind.name } })
   const editing = {
     params: RecordParams,
@@ -91,7 +93,7 @@ export function recordRoutes(app: App, { db, secret, enrichment }: Services, kin
   app.get(
     `/${kind.path}/:id`,
     head({
-      ...{ operationId: `get${label}`, summary: `Get a ${kind.name}`, tag },
+      ...{ operationId: `get${label}`, summary: `Get ${one}`, tag },
       params: RecordParams,
       answers: { 200: Record },
       refusals: RECORD_REFUSALS,
@@ -105,7 +107,7 @@ export function recordRoutes(app: App, { db, secret, enrichment }: Services, kin
   app.post(
     `/${kind.path}`,
     head({
-      ...{ operationId: `create${label}`, summary: `Add a ${kind.name}, and look up its public data`, tag },
+      ...{ operationId: `create${label}`, summary: `Add ${one}, and look up its public data`, tag },
       ...audit('create'),
       body: withOverrule(Input),
       answers: { 201: Created },
@@ -131,7 +133,7 @@ export function recordRoutes(app: App, { db, secret, enrichment }: Services, kin
   app.put(
     `/${kind.path}/:id`,
     head({
-      ...{ operationId: `update${label}`, summary: `Change the notes and the rating of a ${kind.name}`, tag },
+      ...{ operationId: `update${label}`, summary: `Change the notes and the rating of ${one}`, tag },
       ...audit('update'),
       ...editing,
       body: Patch,
@@ -148,7 +150,7 @@ export function recordRoutes(app: App, { db, secret, enrichment }: Services, kin
   app.patch(
     `/${kind.path}/:id`,
     head({
-      ...{ operationId: `correct${label}`, summary: `Correct values of a ${kind.name}`, tag },
+      ...{ operationId: `correct${label}`, summary: `Correct values of ${one}`, tag },
       ...audit('update'),
       ...editing,
       refusals: [...editing.refusals, ...OVERRULE_REFUSALS],
@@ -170,7 +172,7 @@ export function recordRoutes(app: App, { db, secret, enrichment }: Services, kin
   app.delete(
     `/${kind.path}/:id`,
     head({
-      ...{ operationId: `delete${label}`, summary: `Delete a ${kind.name}`, tag },
+      ...{ operationId: `delete${label}`, summary: `Delete ${one}`, tag },
       ...audit('delete'),
       params: RecordParams,
       answers: { 204: z.null().describe('Deleted'), 409: MergedInConflict },

@@ -45,7 +45,7 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly Presente
   const getBoth = async (tx: Database, caller: Caller, { survivorId, duplicateId, choices }: MergeInput) => {
     const { kind, record: survivor } = await getRecordOfAny(tx, kinds, caller, survivorId)
     const { kind: otherKind, record: duplicate } = await getRecordOfAny(tx, kinds, caller, duplicateId)
-    if (otherKind !== kind) throw invalid({ duplicateId: 'A founder and a company cannot be merged' })
+    if (otherKind !== kind) throw invalid({ duplicateId: 'Records of different kinds cannot be merged' })
     refuseUnknown(kind, choices)
     return { kind, survivor, duplicate }
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AuditAction } from '#contract/audit-actions.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { MyNotes, type Note, NoteAdded, NoteDeleted, NoteInput, NotesAnswer } from '#contract/note.ts'
+import { withArticle } from '#contract/plain-text.ts'
 import { NotesQuery, RecordId, RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
@@ -23,13 +24,14 @@ const NoteParams = z.object({ id: RecordId, noteId: z.uuid({ error: 'There is no
 function recordNoteRoutes(app: App, db: Database, kind: RecordKind) {
   const path = `/notes/${kind.name}`
   const { label } = kind
+  const one = withArticle(kind.name)
   const tag = 'Notes'
   const audit = (action: AuditAction) => ({ audit: { action, kind: kind.name } })
 
   app.get(
     `${path}/:id`,
     head({
-      ...{ operationId: `list${label}Notes`, summary: `List the notes on a ${kind.name}, newest first`, tag },
+      ...{ operationId: `list${label}Notes`, summary: `List the notes on ${one}, newest first`, tag },
       params: RecordParams,
       query: NotesQuery,
       answers: { 200: NotesAnswer },
@@ -48,7 +50,7 @@ function recordNoteRoutes(app: App, db: Database, kind: RecordKind) {
   app.post(
     `${path}/:id`,
     head({
-      ...{ operationId: `create${label}Note`, summary: `Add a note to a ${kind.name}`, tag },
+      ...{ operationId: `create${label}Note`, summary: `Add a note to ${one}`, tag },
       ...audit('add-note'),
       params: RecordParams,
       body: NoteInput,
@@ -75,7 +77,7 @@ function recordNoteRoutes(app: App, db: Database, kind: RecordKind) {
   app.delete(
     `${path}/:id/:noteId`,
     head({
-      ...{ operationId: `delete${label}Note`, summary: `Delete a note on a ${kind.name}`, tag },
+      ...{ operationId: `delete${label}Note`, summary: `Delete a note on ${one}`, tag },
       ...audit('delete-note'),
       params: NoteParams,
       answers: { 200: NoteDeleted },

@@ -1,3 +1,4 @@
+import { withArticle } from '#contract/plain-text.ts'
 import '@mantine/core/styles/FloatingIndicator.css'
 import '@mantine/core/styles/SegmentedControl.css'
 import '#web/ui/touch-targets.css'
@@ -209,7 +210,7 @@ function Nothing({ place: { kind, status }, clear }: { place: Place; clear: fals
       text={
         status === 'active'
           ? `Every ${kind.name} that is added begins here, and moves from stage to stage.`
-          : `Set the status of a ${kind.name} on its page, or in its menu here.`
+          : `Set the status of ${withArticle(kind.name)} on its page, or in its menu here.`
       }
       action={status === 'active' && <AddButton kind={kind} />}
     />

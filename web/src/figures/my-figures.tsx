@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { FiguresQuery, MyFigures as Mine } from '#contract/figures.ts'
+import { withArticle } from '#contract/plain-text.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { getMyFigures, myViewIn } from './api.ts'
 import { Calibration } from './calibration.tsx'
@@ -35,7 +36,7 @@ type ShownProps = {
 }
 
 function Shown({ figures: { found, reached, advanced, passed, reasons, calibration }, kind }: ShownProps) {
-  if (found.count === 0) return <NothingYet text={`Add a ${kind} to see your figures.`} />
+  if (found.count === 0) return <NothingYet text={`Add ${withArticle(kind)} to see your figures.`} />
   return (
     <>
       <Funnel

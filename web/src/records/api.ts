@@ -9,7 +9,7 @@ import {
 import type { Kind } from '#contract/kinds.ts'
 import { SEARCH_MAX } from '#contract/limits.ts'
 import type { Overrule } from '#contract/overrule.ts'
-import { lengthOf } from '#contract/plain-text.ts'
+import { lengthOf, withArticle } from '#contract/plain-text.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { ApiError, del, get, getPage, type Page, post, put } from '#web/lib/http.ts'
 import { withIdentity } from '#web/session/ask-identity.ts'
@@ -65,7 +65,7 @@ export const findRecords = ({ path, name }: Kind, search: string) =>
     enabled: search !== '' && lengthOf(search) <= SEARCH_MAX,
     placeholderData: keepPreviousData,
     staleTime: 0,
-    meta: { failure: `Failed to find a ${name}` },
+    meta: { failure: `Failed to find ${withArticle(name)}` },
   })
 
 /** The first few records that a search screen shows for a term: results, similar names, mentions. */
@@ -77,7 +77,7 @@ export const findAnywhere = ({ path, name }: Kind, search: string) =>
     enabled: search !== '' && lengthOf(search) <= SEARCH_MAX,
     placeholderData: keepPreviousData,
     staleTime: 0,
-    meta: { failure: `Failed to find a ${name}` },
+    meta: { failure: `Failed to find ${withArticle(name)}` },
   })
 
 /** A single record, for example while it is edited. */

@@ -1,5 +1,6 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
 import { useNavigate, useSearchParams } from 'react-router'
+import { withArticle } from '#contract/plain-text.ts'
 import { kinds } from '#web/kinds.ts'
 import { addPath } from '#web/paths.ts'
 import { linkValues } from '#web/records/form/link-values.ts'
@@ -29,7 +30,7 @@ export const ShareChoice = () => {
               void navigate(addPath(kind), { replace: true })
             }}
           >
-            {`Add as a ${kind.name}`}
+            {`Add as ${withArticle(kind.name)}`}
           </Button>
         ))}
       </Group>

@@ -1,5 +1,5 @@
 import type { Fault } from '#contract/import.ts'
-import { kindWords } from '#contract/kind-shape.ts'
+import { kindWords } from '#contract/kind-words.ts'
 import { type KindName, kinds } from '#contract/kinds.ts'
 import { NAME_MAX, NOTE_MAX } from '#contract/limits.ts'
 import { isVisible } from '#contract/plain-text.ts'

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { Link } from 'react-router'
-import { capital } from '#contract/plain-text.ts'
+import { capital, withArticle } from '#contract/plain-text.ts'
 import { drafts } from '#web/lib/drafts.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { openEdits } from '#web/my-records/edit-draft.ts'
@@ -63,10 +63,10 @@ export function UnsavedLine({ line, account, isGone, survivor }: UnsavedLineProp
 }
 
 const Words = ({ line: { kind, about } }: { line: Unsaved }) => {
-  const name = about.name.trim() === '' ? `a ${kind.name}` : <bdi>{about.name}</bdi>
+  const name = about.name.trim() === '' ? withArticle(kind.name) : <bdi>{about.name}</bdi>
   if (about.what === 'note') return <>You were writing a note on {name}</>
   if (about.what === 'change') return <>Unsaved change to {name}</>
-  return about.name.trim() === '' ? `You were adding a ${kind.name}` : <>You were adding {name}</>
+  return about.name.trim() === '' ? `You were adding ${withArticle(kind.name)}` : <>You were adding {name}</>
 }
 
 const Merged = ({ name }: { name: string }) => (

@@ -75,7 +75,7 @@ export function DialectStep({ import: shown, goTo, close }: StepProps) {
 /** What to look at, a sentence for each doubt. */
 function doubtsOf({ doubts, kind, dialect }: Import): string[] {
   const sentences = [
-    doubts.kind && `We could not tell founders from companies, and guessed ${importKindNamed(kind).path}.`,
+    doubts.kind && `We could not tell what the rows are, and guessed ${importKindNamed(kind).path}.`,
     doubts.dialect &&
       (dialect.format !== 'jsonl' && dialect.headerRow === 0
         ? 'This file seems to have no row of column names, so its first row is data. Compare the sample.'

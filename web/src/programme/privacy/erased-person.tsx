@@ -1,4 +1,5 @@
 import { Button, Paper, Title } from '@mantine/core'
+import { kinds } from '#contract/kinds.ts'
 import { capital } from '#contract/plain-text.ts'
 import type { PastExport } from '#contract/privacy.ts'
 import { formatMoment } from '#web/lib/dates.ts'
@@ -35,8 +36,7 @@ export const ErasedPerson = ({ exports, onEnd }: { exports: PastExport[]; onEnd:
 // An export in words: its act and kind, and its filter, as the history has them.
 
 const WHAT: Record<string, string> = {
-  'export founder': 'founders',
-  'export company': 'companies',
+  ...Object.fromEntries(kinds.map(({ name, path }) => [`export ${name}`, path])),
   'export history': 'the history',
   'export import': 'refused rows of an import',
   'export-calendar': 'a calendar file',

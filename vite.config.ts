@@ -116,6 +116,9 @@ const DIALOGS =
 const PARTS =
   /\/pipeline\/words\.|\/use-debounced-value\/|\/create-scoped-keydown-handler\/|\/ComboboxChevron\/|\/get-parsed-combobox-data\/|\/get-auto-contrast-value\/|\/ui\/too-long\./
 
+const CARDS =
+  /\/records\/(card\/(?!card-skeleton|record-fields)|list\/(highlight|linked-text|split-at-links)|web-links)|\/ui\/lists\/clamped-text/
+
 export default defineConfig({
   root: 'web',
   resolve: {
@@ -152,6 +155,8 @@ export default defineConfig({
             // Dialogs, lists to choose from and panels that open later on many screens, and what opens them. Before the lists,
             // which would take their parts.
             { name: 'dialogs', minShareCount: 2, test: DIALOGS },
+            // What cards share with other screens that show records.
+            { name: 'cards', minShareCount: 2, test: CARDS },
             // What lists and other screens share, split by who needs it. Drafts of forms need schemas.
             {
               name: 'lists',

@@ -4,7 +4,6 @@ import { companyFields } from '#contract/company-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { singleFlight } from '#web/lib/single-flight.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { CompanyCard } from './company-card.tsx'
 import { CompanyFacts, formatFact, formatPlace } from './company-facts.tsx'
 import { readCompanyInfo } from './company-info.ts'
 
@@ -38,6 +37,9 @@ export const companyKind: RecordKind<Company> = {
   ],
   formatFact,
   Title: CompanyFacts,
-  Card: CompanyCard,
+  card: ({ description, linkedIn, website, additionalInfo }) => ({
+    about: { what: 'description', text: description || readCompanyInfo(additionalInfo).description },
+    links: { linkedIn, website },
+  }),
   loadForm: singleFlight(async () => (await import('./company-fields.tsx')).companyForm),
 }

@@ -4,7 +4,6 @@ import { founderFields } from '#contract/founder-fields.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import { singleFlight } from '#web/lib/single-flight.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { FounderCard } from './founder-card.tsx'
 import { readFounderInfo } from './founder-info.ts'
 import { FounderTitle } from './founder-title.tsx'
 
@@ -41,6 +40,9 @@ export const founderKind: RecordKind<Founder> = {
     { name: 'Title', text: ({ additionalInfo }) => readFounderInfo(additionalInfo).current_title ?? '' },
   ],
   Title: FounderTitle,
-  Card: FounderCard,
+  card: ({ linkedIn, additionalInfo }) => {
+    const { bio, email, website } = readFounderInfo(additionalInfo)
+    return { about: { what: 'bio', text: bio }, links: { linkedIn, email, website } }
+  },
   loadForm: singleFlight(async () => (await import('./founder-fields.tsx')).founderForm),
 }

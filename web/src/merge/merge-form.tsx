@@ -10,6 +10,7 @@ import { useGoBack } from '#web/lib/use-go-back.ts'
 import { paths } from '#web/paths.ts'
 import { CardSkeletons } from '#web/records/card/card-skeleton.tsx'
 import { OriginalNotes } from '#web/records/card/original-notes.tsx'
+import { RecordCard } from '#web/records/card/record-card.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import { useOwner } from '#web/session/use-current-user.ts'
 import { SubmitButton } from '#web/ui/buttons/submit-button.tsx'
@@ -122,7 +123,8 @@ export function MergeForm({ kind, both }: { kind: RecordKind; both: Both }) {
       <Title order={2} size="h3">
         The result
       </Title>
-      <kind.Card
+      <RecordCard
+        kind={kind}
         record={result}
         search=""
         slots={{ buttons: null, notes: <OriginalNotes record={result} search="" lines={6} /> }}

@@ -2,11 +2,9 @@ import type { TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Field } from '#contract/fields.ts'
 import type { Kind } from '#contract/kinds.ts'
-import type { CardSlots } from './card/card-slots.ts'
+import type { Links } from './card/record-links.tsx'
 import type { RecordForm } from './form/record-form.ts'
 import type { RecordRow } from './record-row.ts'
-
-export type CardProps<Row extends RecordRow = RecordRow> = { record: Row; search: string; slots: CardSlots }
 
 /** The parts of a dashboard row that differ by kind. */
 type Brief = { picture?: string | undefined; about: string; link: { label: string; address: string | null } }
@@ -39,7 +37,8 @@ export type RecordKind<Row extends RecordRow = RecordRow> = Kind & {
   columns: readonly { name: string; text(record: Row): string }[]
   /** The line beside the name. */
   Title(props: { record: Row; search: string }): ReactNode
-  Card(props: CardProps<Row>): ReactNode
+  /** What its card shows of the record alone. */
+  card(record: Row): { about: { what: string; text: string | null | undefined }; links: Links }
   /** Loads the fields and their schemas when a form is opened, so that no list waits for them. */
   loadForm: () => Promise<RecordForm>
 }

@@ -6,6 +6,7 @@ import { CardPipeline } from '#web/pipeline/card-pipeline.tsx'
 import type { RecordQuery } from '#web/records/cache/record-query.ts'
 import type { CardSlots } from '#web/records/card/card-slots.ts'
 import { OriginalNotes } from '#web/records/card/original-notes.tsx'
+import { RecordCard } from '#web/records/card/record-card.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { RefreshButton } from '#web/records/refresh-button.tsx'
@@ -23,7 +24,8 @@ type ListedRecordProps = {
 
 /** A record in a list: the card of its kind, with its notes and finders, and buttons for a note, history and refresh. */
 export const ListedRecord = ({ kind, record, search, query, refreshing, slots }: ListedRecordProps) => (
-  <kind.Card
+  <RecordCard
+    kind={kind}
     record={record}
     search={search}
     slots={{

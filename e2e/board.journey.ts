@@ -15,7 +15,8 @@ import {
   toast,
   visit,
 } from './product.ts'
-import { addCompany, addFounder, card } from './records.ts'
+import { addCompany, addFounder, card, chip } from './records.ts'
+import { smallTargets } from './targets.ts'
 
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const grip = (page: Page, name: string) => page.getByRole('button', { name: `Move ${name}` })
@@ -254,13 +255,18 @@ test.describe('The board', () => {
 test.describe('The board on touch', () => {
   test.use({ hasTouch: true, viewport: { width: 768, height: 1024 } })
 
-  test('moves a card by its grip; a finger on the card itself scrolls', async ({ page }) => {
+  test('has chips of filters and targets of 40 px, and moves a card by its grip; a finger on the card itself scrolls', async ({
+    page,
+  }) => {
     await join(page)
     const name = own('Touched')
     await addFounder(page, { name })
     const bodies = changesOf(page)
     await page.goto('/pipeline')
     await expect(column(page, 'Not started')).toContainText(name)
+    await expect(chip(page, 'Mine')).toBeVisible()
+    await expect(chip(page, 'Rating')).toBeVisible()
+    expect(await smallTargets(page, 40)).toEqual([])
     const touch = await page.context().newCDPSession(page)
     const slide = async (from: { x: number; y: number }, to: { x: number; y: number }) => {
       const at = ({ x, y }: { x: number; y: number }) => ({ touchPoints: [{ x, y }] })

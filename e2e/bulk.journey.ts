@@ -2,6 +2,7 @@ import { press as pressKey, tabTo } from './keys.ts'
 import { part, pipelineOf, setPipeline, stageNamed } from './pipeline.ts'
 import { DESKTOP, expect, expectAccessible, expectNoSidewaysScroll, join, own, test, toast, visit } from './product.ts'
 import { addFounder } from './records.ts'
+import { smallTargets } from './targets.ts'
 import { walk } from './walk.ts'
 
 test.describe('Many records at once', () => {
@@ -24,6 +25,7 @@ test.describe('Many records at once', () => {
     await page.keyboard.press('Shift+ArrowDown')
     await expect(bar).toContainText('3 selected')
     await expectAccessible(page)
+    expect(await smallTargets(page, 24)).toEqual([])
     await tabTo(page, 'checkbox', 'Select all shown')
     await page.keyboard.press('Space')
     await expect(bar).toContainText('5 selected')

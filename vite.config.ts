@@ -150,13 +150,11 @@ export default defineConfig({
               minShareCount: 11,
               test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) && !DIALOGS.test(id),
             },
-            // What dialogs share with screens that have none at first.
-            { name: 'parts', minShareCount: 2, test: PARTS },
+            // What dialogs share with screens that have none at first, and cards with other screens that show records.
+            { name: 'parts', minShareCount: 2, test: (id) => PARTS.test(id) || CARDS.test(id) },
             // Dialogs, lists to choose from and panels that open later on many screens, and what opens them. Before the lists,
             // which would take their parts.
             { name: 'dialogs', minShareCount: 2, test: DIALOGS },
-            // What cards share with other screens that show records.
-            { name: 'cards', minShareCount: 2, test: CARDS },
             // What lists and other screens share, split by who needs it. Drafts of forms need schemas.
             {
               name: 'lists',

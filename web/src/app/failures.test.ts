@@ -69,4 +69,15 @@ describe('A failed call', () => {
     await expect(call()).rejects.toThrow()
     expect(shown()).toEqual(['The cellar is under water.'])
   })
+
+  it.each([
+    ['offline', false, []],
+    ['online', true, ['Failed to fetch dashboard data']],
+  ])('over data that is shown says when %s, where a bar says so offline: %j', async (_, onLine, sentences) => {
+    queryClient.setQueryData(dashboard.queryKey, {} as never)
+    vi.stubGlobal('navigator', { onLine })
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    await expect(queryClient.fetchQuery({ ...dashboard, staleTime: 0, retry: false })).rejects.toThrow()
+    expect(shown()).toEqual(sentences)
+  })
 })

@@ -24,6 +24,8 @@ export const queryClient = new QueryClient({
       // The page says by itself who is signed in now.
       if (isOtherAccount(error)) return
       if (!meta?.failure || (state.data === undefined && !meta.withScreen)) return
+      // Without a network, its bar says that what is shown may be old.
+      if (state.data !== undefined && navigator.onLine === false) return
       // One toast when several queries of a page fail for the same reason.
       toasts.failure(error, meta.failure, { once: true })
     },

@@ -14,6 +14,7 @@ export const LinkedText = ({ text, search = '' }: { text: string; search?: strin
         target="_blank"
         rel="noopener noreferrer"
         title={part.href}
+        dir="ltr"
         className={classes.link}
       >
         <Highlight text={part.text} search={search} />

@@ -1,4 +1,7 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
+import { LinkedText } from './linked-text.tsx'
 import { splitAtLinks } from './split-at-links.ts'
 
 const links = (text: string) =>
@@ -31,4 +34,9 @@ it('leaves the rest of the text as it is', () => {
   expect(splitAtLinks(text).map(({ text }) => text)).toEqual([
     ...['Deck: ', 'a.example/x', ', video: ', 'b.example', '. Second line'],
   ])
+})
+
+it('An address is written from left to right in text that is not', () => {
+  const text = createElement(LinkedText, { text: 'مرحبا https://example.com/a/ بكم' })
+  expect(renderToStaticMarkup(text)).toMatch(/^مرحبا <a [^>]*dir="ltr"[^>]*>.*example\.com\/a\/.*<\/a> بكم$/)
 })

@@ -230,7 +230,7 @@ test.describe('In a time zone with another day', () => {
     const later = await addFounder(page, { name: own('Later') })
     for (const [{ id }, nextStep, nextOn] of [
       [late, 'Call the reference', '2026-01-05'],
-      [due, 'Send the terms', dayIn(0)],
+      [due, 'Send the terms to all partners', dayIn(0)],
       [soon, 'Have lunch', dayIn(5)],
       [later, 'Ask again', '2099-01-01'],
     ] as const)
@@ -246,6 +246,8 @@ test.describe('In a time zone with another day', () => {
       for (const width of [768, 390, DESKTOP.width]) {
         await page.setViewportSize({ ...DESKTOP, width })
         await expectNoSidewaysScroll(page)
+        const text = rowOf(due.name).getByText('Send the terms')
+        expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
       }
     })
     await test.step('ends a step by keyboard, goes on with the next row, and brings it back', async () => {

@@ -63,7 +63,8 @@ const ofBulk = {
     {
       detail: {
         ...{ addTag: z.guid(), stage: z.guid().nullable(), responsible: z.guid().nullable() },
-        ...{ status: z.literal('passed'), reason: z.guid(), changed: z.int(), skipped: z.int() },
+        ...{ status: z.literal('passed'), reason: z.guid(), lookAgainOn: z.string() },
+        ...{ changed: z.int(), skipped: z.int() },
       },
     },
   ),

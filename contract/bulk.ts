@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lookAgainDay } from './days.ts'
 import { passingReason } from './pipeline.ts'
 import { RecordId } from './record.ts'
 import { StageId } from './stage.ts'
@@ -34,6 +35,7 @@ export const BulkInput = z.object({
           .meta({ description: 'The public id of a fellow' }),
         status: z.literal('passed', { error: 'The status of many records can only become passed' }).optional(),
         reason: passingReason.optional().meta({ description: 'Why they are passed; required with the status' }),
+        lookAgainOn: lookAgainDay.optional().meta({ description: 'The day to look again at those that are passed' }),
       },
       { error: SET_RULE },
     )

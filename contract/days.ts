@@ -13,8 +13,15 @@ export const STEP_DAY_RULE = 'The day of the next step must exist, be from 1970 
 /** The year 26 is hardly meant, nor is 2260. */
 export const isStepDay = (date: string): boolean => date >= '1970' && date < '2200'
 
+const dayOf = (rule: string) => z.iso.date({ error: rule }).refine(isStepDay, { error: rule })
+
 /** The day of a next step. */
-export const stepDay = z.iso.date({ error: STEP_DAY_RULE }).refine(isStepDay, { error: STEP_DAY_RULE })
+export const stepDay = dayOf(STEP_DAY_RULE)
+
+export const LOOK_AGAIN_RULE = 'The day to look again must exist, be from 1970 to 2199, and be written as 2026-03-18'
+
+/** The day on which to look again at a record that was passed. */
+export const lookAgainDay = dayOf(LOOK_AGAIN_RULE)
 
 const ZONE_RULE = 'Time zone must be a name that is known, such as Europe/Berlin'
 

@@ -8,6 +8,8 @@ type PipelineField = {
   label: string
   /** Its column of the table of records, by its name in the schema. */
   column: string
+  /** It is a day. */
+  isDay?: true
   /** Values that say one thing together. A merge fills them, and its undo keeps them, all or none. */
   group?: 'step' | 'outcome'
   /** Its column in exported files, in one order with the fields of the kinds. Imports read it. */
@@ -27,11 +29,20 @@ export const pipelineFields = [
     label: 'next step on',
     column: 'nextOn',
     group: 'step',
+    isDay: true,
     file: 22,
     fileLabel: 'Date of the next step',
   },
   { name: 'reason', label: 'reason for passing', column: 'passingReasonId', group: 'outcome', line: 'passingReason' },
   { name: 'reasonText', label: 'remark on the reason', column: 'passingText', group: 'outcome', line: 'passingRemark' },
+  {
+    name: 'lookAgainOn',
+    label: 'look again on',
+    column: 'lookAgainOn',
+    group: 'outcome',
+    isDay: true,
+    line: 'lookAgainOn',
+  },
 ] as const satisfies readonly PipelineField[]
 
 export type PipelineColumn = (typeof pipelineFields)[number]['column']

@@ -31,6 +31,9 @@ export function pipelineSentence({ isEmpty, at, of, pipeline }: Wording): string
     ...(!status && ('reason' in pipeline || 'reasonText' in pipeline)
       ? [`changed the reason for passing on ${record}`]
       : []),
+    ...(!status && 'lookAgainOn' in pipeline
+      ? [pipeline.lookAgainOn ? `set when to look again${at('at')}` : `ended the day to look again${at('at')}`]
+      : []),
   ].filter((part) => part !== undefined)
   if (parts.length === 0) return `changed the pipeline of ${record}`
   const last = parts.at(-1) as string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { stepDay } from './days.ts'
+import { lookAgainDay, stepDay } from './days.ts'
 import { Failure } from './errors.ts'
 import { NEXT_STEP_MAX, PASSING_TEXT_MAX } from './limits.ts'
 import { hasControls } from './plain-text.ts'
@@ -35,6 +35,7 @@ export const PipelineInput = z.object({
     .optional(),
   nextOn: stepDay.nullable().optional(),
   reason: passingReason.optional().meta({ description: 'Why it is passed; required when the status becomes passed' }),
+  lookAgainOn: lookAgainDay.nullable().optional().meta({ description: 'Only of a record that is passed' }),
   withCompany: z
     .object({ id: RecordId, version }, { error: 'Name the company and the version of its pipeline' })
     .optional()

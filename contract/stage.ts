@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PASSING_REASON_MAX, PASSING_REASONS_MAX, STAGE_DAYS_MAX, STAGE_NAME_MAX, STAGES_MAX } from './limits.ts'
-import { statuses } from './status.ts'
+import { lookAgainMonths, statuses } from './status.ts'
 import { requiredLine } from './text.ts'
 
 export const Status = z.enum(statuses, { error: `Status must be ${statuses.join(', ')}` })
@@ -36,7 +36,13 @@ export const StagePatch = z.object({
 })
 export type StagePatch = z.infer<typeof StagePatch>
 
-export const PassingReason = z.object({ id: z.guid(), name: z.string() })
+const LookAgain = z.literal(lookAgainMonths, { error: `Look again must be after ${lookAgainMonths.join(', ')} months` })
+
+export const PassingReason = z.object({
+  id: z.guid(),
+  name: z.string(),
+  lookAgain: LookAgain.nullable().meta({ description: 'The months that the form for passing proposes' }),
+})
 export type PassingReason = z.infer<typeof PassingReason>
 
 /** All reasons in their order. Known ones have their id. */
@@ -45,6 +51,7 @@ export const PassingReasonsInput = z
     z.object({
       id: z.guid({ error: 'There is no reason with this id' }).toLowerCase().optional(),
       name: requiredLine('Name', PASSING_REASON_MAX),
+      lookAgain: LookAgain.nullable().optional().meta({ description: 'What is absent stays; null proposes nothing' }),
     }),
     { error: 'Send a list of reasons' },
   )
@@ -66,5 +73,6 @@ export const Pipeline = z.object({
     .object({ id: z.guid(), name: z.string(), text: z.string().optional() })
     .optional()
     .meta({ description: 'Why it was passed, while it is' }),
+  lookAgainOn: z.iso.date().optional().meta({ description: 'The day to look again, while it is passed' }),
 })
 export type Pipeline = z.infer<typeof Pipeline>

@@ -10,6 +10,9 @@ export type Status = keyof typeof statusWords
 
 export const statuses = Object.keys(statusWords) as Status[]
 
+/** The months after which a record that was passed may be looked at again. */
+export const lookAgainMonths = [3, 6, 12] as const
+
 /** Whether a record with this status spends time in its stage. */
 export const isTimed = (status: Status) => status === 'active' || status === 'on_hold'
 

@@ -84,11 +84,23 @@ test.describe('The pipeline of the programme', () => {
       await page.keyboard.type(reason)
       await expect(form.getByRole('button', { name: 'Add a reason' })).toBeDisabled()
       await form.getByRole('button', { name: 'Remove the reason Team' }).press('Enter')
+      await form
+        .getByRole('combobox', { name: 'Look again at records passed for Traction' })
+        .selectOption('In 12 months')
       await form.getByRole('button', { name: 'Save' }).press('Enter')
       await expect(toast(page, 'Reasons saved')).toBeVisible()
       const { body } = await callApi(page, 'GET', '/passing-reasons')
       expect(body.map((one: { name: string }) => one.name)).toEqual([
         ...['Not a fit', 'Too early', 'Market', 'Traction', 'Went elsewhere', 'No reply', reason],
+      ])
+      expect(body.map((one: { lookAgain: number | null }) => one.lookAgain)).toEqual([
+        null,
+        6,
+        null,
+        12,
+        null,
+        null,
+        null,
       ])
       await expectAccessible(page)
     })

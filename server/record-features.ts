@@ -57,7 +57,7 @@ export const recordData: RecordData[] = [
     ...{ merge: 'kept', erasure: 'kept' },
     report: {
       ...shown('id', 'setsTag', 'tagId', 'setsStage', 'stageId', 'setsResponsible', 'doneAt', 'undoneAt'),
-      ...shown('passes', 'passingReasonId'),
+      ...shown('passes', 'passingReasonId', 'lookAgainOn'),
       ...role('accountId', 'responsibleId'),
     },
   }),

@@ -66,6 +66,9 @@ describe('The history of a record says', () => {
     [{ status: 'on hold' }, 'put this record on hold'],
     [{ stage: 'Met', responsible: 'Bob' }, 'moved this record to Met and made Bob responsible for this record'],
     [{ reasonText: 'Later' }, 'changed the reason for passing on this record'],
+    [{ lookAgainOn: '2027-05-03' }, 'set when to look again'],
+    [{ lookAgainOn: null }, 'ended the day to look again'],
+    [{ status: 'passed', reason: 'Too early', lookAgainOn: '2027-05-03' }, 'passed on this record'],
   ])('what became of the pipeline: %j', (pipeline, sentence) => {
     expect(auditActions['update-pipeline'].sentence({ ...own, pipeline })).toBe(sentence)
   })

@@ -18,6 +18,7 @@ export type LockedRecord = {
   nextOn: string | null
   passingReasonId: string | null
   passingText: string | null
+  lookAgainOn: string | null
   ownerId: string | null
 }
 
@@ -26,10 +27,10 @@ export type LockedRecord = {
  * them after the record into which they were merged.
  */
 export async function lockForBulk(tx: Database, ids: string[]): Promise<Map<string, LockedRecord>> {
-  const { id, kind, status, stageId, responsibleId, nextStep, nextOn, passingReasonId, passingText } =
+  const { id, kind, status, stageId, responsibleId, nextStep, nextOn, passingReasonId, passingText, lookAgainOn } =
     getTableColumns(records)
-  const step = { nextStep, nextOn }
-  const columns = { id, kind, status, stageId, responsibleId, ...step, passingReasonId, passingText, ownerId }
+  const outcome = { status, passingReasonId, passingText, lookAgainOn }
+  const columns = { id, kind, stageId, responsibleId, nextStep, nextOn, ...outcome, ownerId }
   const rows = await lockRecords(tx, ids, columns, 'no key update', isOfAny(records.kind))
   return new Map(rows.map((row) => [row.id, row]))
 }

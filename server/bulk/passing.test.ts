@@ -33,12 +33,26 @@ describe('Pass in bulk', () => {
     expect([status, body]).toEqual([200, { bulkId: expect.any(String), changed: 2, skipped: [] }])
     for (const record of [one, two]) {
       expect(await pipeline(record)).toMatchObject({
-        ...{ status: 'passed', reason: { ...early, text: 'No market yet' } },
+        ...{ status: 'passed', reason: { id: early.id, name: early.name, text: 'No market yet' } },
         ...{ nextStep: null, nextOn: null },
       })
     }
+    expect((await pipeline(one)).lookAgainOn).toBeUndefined()
     // The stage in which it was passed.
     expect(await pipeline(one)).toMatchObject({ stage: { name: 'Met' } })
+  })
+
+  it('sets one day to look again, which the undo takes away', async () => {
+    const [one, two] = [await founder(ann), await founder(ann)]
+    const { body } = await bulk(ann, [one, two], { ...passed(), lookAgainOn: '2031-05-03' })
+    expect(await pipeline(one)).toMatchObject({ lookAgainOn: '2031-05-03' })
+    // A fellow who has chosen another day keeps it, and the record stays passed.
+    await put(two, { lookAgainOn: '2032-01-01' }, bob)
+    expect((await undo(ann, body.bulkId)).body.kept).toMatchObject([{ id: two.id }])
+    expect(await pipeline(one)).toMatchObject({ status: 'active' })
+    expect(await pipeline(one)).not.toHaveProperty('lookAgainOn')
+    expect(await pipeline(two)).toMatchObject({ status: 'passed', lookAgainOn: '2032-01-01' })
+    expect((await bulk(ann, [one], { lookAgainOn: '2031-05-03' })).status).toBe(400)
   })
 
   it('skips records that are passed already, may not be passed, or are gone, each with its reason', async () => {

@@ -10,6 +10,7 @@ import { accounts, bulkActs, bulkRows, records, recordTags } from '#server/db/sc
 import { tooManyChanges } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
 import {
+  lookAgainWithoutStatus,
   noReasonChosen,
   reasonWithoutStatus,
   requireFellow,
@@ -78,18 +79,20 @@ export const changeMany = (
   })
 
 /** What the act sets. Locks what it names, and throws the 400 for what cannot be set. */
-async function actOf(tx: Database, id: string, caller: Caller, { reason, ...set }: BulkInput['set']) {
+async function actOf(tx: Database, id: string, caller: Caller, { reason, lookAgainOn, ...set }: BulkInput['set']) {
   const { addTag, stage, responsible, status } = set
   if (addTag !== undefined) await lockTags(tx, [addTag], 'addTag')
   if (typeof stage === 'string') await requireStage(tx, stage)
   if (status !== undefined && reason === undefined) throw noReasonChosen()
   if (status === undefined && reason !== undefined) throw reasonWithoutStatus()
+  if (status === undefined && lookAgainOn !== undefined) throw lookAgainWithoutStatus()
   if (reason !== undefined) await requireReason(tx, reason.id)
   return {
     ...{ id, accountId: caller.id, setsTag: addTag !== undefined, tagId: addTag ?? null },
     ...{ setsStage: stage !== undefined, stageId: stage ?? null, setsResponsible: responsible !== undefined },
     responsibleId: typeof responsible === 'string' ? await requireFellow(tx, responsible) : null,
     ...{ passes: status !== undefined, passingReasonId: reason?.id ?? null, passingText: reason?.text || null },
+    lookAgainOn: lookAgainOn ?? null,
   } satisfies Act & { passingText: string | null }
 }
 type PlannedAct = Awaited<ReturnType<typeof actOf>>
@@ -154,6 +157,7 @@ async function changePipelineOf(tx: Database, caller: Caller, act: PlannedAct, c
     // Passing ends the next step.
     ...(act.passes && {
       ...{ status: 'passed', passingReasonId: act.passingReasonId, passingText: act.passingText },
+      lookAgainOn: act.lookAgainOn,
       ...{ nextStep: null, nextOn: null },
     }),
   }

@@ -93,7 +93,7 @@ async function changedSince(tx: Database, { id, accountId, doneAt }: Act, ids: s
     tx,
     sql`
       select object_id as id, ${touches('stageId')} as stage, ${touches('status')} as status,
-        ${touches('responsibleId')} as responsible, ${touchesAny('passingReasonId', 'passingText')} as reason,
+        ${touches('responsibleId')} as responsible, ${touchesAny('passingReasonId', 'passingText', 'lookAgainOn')} as reason,
         ${touchesAny('nextStep', 'nextOn')} as step
       from ${auditLog}
       where object_id = any (${sql.param(ids)}::uuid[]) and at >= ${doneAt.toISOString()}::timestamptz
@@ -156,7 +156,10 @@ function whyNotResponsible(act: Act, row: Row, record: LockedRecord, { fellows, 
 function whyNotStatus(act: Act, row: Row, record: LockedRecord, { mayAdvance, changed }: Known): string | undefined {
   const since = changed.get(record.id)
   if (record.status !== 'passed' || since?.status) return STATUS_CHANGED
-  const isSame = record.passingReasonId === act.passingReasonId && record.passingText === row.passingText
+  const isSame =
+    record.passingReasonId === act.passingReasonId &&
+    record.passingText === row.passingText &&
+    record.lookAgainOn === act.lookAgainOn
   if (!isSame || since?.reason) return 'The reason was changed since'
   return row.status === 'advanced' && !mayAdvance ? rights.advance.why : undefined
 }

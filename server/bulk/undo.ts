@@ -126,6 +126,7 @@ async function restorePipelines(tx: Database, id: string, plans: UndoPlan[]): Pr
         status: restored(isPassed, records.status, before('status')),
         passingReasonId: restored(isPassed, records.passingReasonId, sql`null`),
         passingText: restored(isPassed, records.passingText, sql`null`),
+        lookAgainOn: restored(isPassed, records.lookAgainOn, sql`null`),
         nextStep: restored(hadStep, records.nextStep, before('next_step_before')),
         nextOn: restored(hadStep, records.nextOn, before('next_on_before')),
       })

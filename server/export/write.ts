@@ -40,6 +40,7 @@ const pipelineValues: {
   nextOn: ({ nextOn }) => nextOn,
   reason: ({ reasonName }) => reasonName,
   reasonText: ({ passingText }) => passingText,
+  lookAgainOn: ({ lookAgainOn }) => lookAgainOn,
 }
 
 const pipelineOf = (row: RecordRow, addresses: Addresses): Facts =>

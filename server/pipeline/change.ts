@@ -80,6 +80,7 @@ async function valuesOf(
     nextStep,
     nextOn,
     reason,
+    lookAgainOn,
   }: Omit<PipelineInput, 'version' | 'withCompany'>,
 ): Promise<PipelineValues> {
   if (typeof stage === 'string' && stage !== record.stageId) await requireStage(tx, stage)
@@ -93,7 +94,7 @@ async function valuesOf(
     responsibleId,
     ...((nextStep !== undefined || isEnded) && { nextStep: nextStep || null }),
     ...((nextOn !== undefined || isEnded) && { nextOn: nextOn ?? null }),
-    ...(await reasonOf(tx, record, { status, reason })),
+    ...(await reasonOf(tx, record, { status, reason, lookAgainOn })),
   }
   if (makesResponsible(record, { ...record, ...wanted })) wanted.responsibleId = caller.id
   return Object.fromEntries(
@@ -127,24 +128,28 @@ export async function requireFellow(tx: Database, fellowId: string, known: strin
 }
 
 export const reasonWithoutStatus = () => invalid({ reason: 'Only a record that is passed has a reason' })
+export const lookAgainWithoutStatus = () =>
+  invalid({ lookAgainOn: 'Only a record that is passed has a day to look again' })
 export const noReasonChosen = () => invalid({ reason: 'Choose a reason for passing' })
 
-/** The reason for passing: required when the status becomes passed, and empty in every other one. */
+/** The reason for passing: required when the status becomes passed, and empty in every other one, as the day to look again. */
 async function reasonOf(
   tx: Database,
   record: AllPipelineValues,
-  { status, reason }: { status: AllPipelineValues['status']; reason: PipelineInput['reason'] },
+  { status, reason, lookAgainOn }: Pick<PipelineInput, 'reason' | 'lookAgainOn'> & Pick<AllPipelineValues, 'status'>,
 ): Promise<PipelineValues> {
   if (status !== 'passed') {
     if (reason !== undefined) throw reasonWithoutStatus()
-    return { passingReasonId: null, passingText: null }
+    if (lookAgainOn) throw lookAgainWithoutStatus()
+    return { passingReasonId: null, passingText: null, lookAgainOn: null }
   }
+  const again = lookAgainOn === undefined ? {} : { lookAgainOn }
   if (reason === undefined) {
     if (record.status !== 'passed') throw noReasonChosen()
-    return {}
+    return again
   }
   if (reason.id !== record.passingReasonId) await requireReason(tx, reason.id)
-  return { passingReasonId: reason.id, passingText: reason.text || null }
+  return { passingReasonId: reason.id, passingText: reason.text || null, ...again }
 }
 
 export async function requireReason(tx: Database, id: string): Promise<void> {

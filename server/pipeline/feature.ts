@@ -27,7 +27,7 @@ export const pipelineFeature = {
       report: leftOut('kind', 'stageId', 'status', 'count'),
     }),
     noRecordData(schema.stages, 'id', 'name', 'position', 'limitDays', 'archivedAt'),
-    noRecordData(schema.passingReasons, 'id', 'name', 'position', 'removedAt'),
+    noRecordData(schema.passingReasons, 'id', 'name', 'position', 'lookAgain', 'removedAt'),
     dataIn(schema.assignments, {
       ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
       report: { ...shown('recordId', 'assignedAt'), ...role('accountId', 'assignedBy') },

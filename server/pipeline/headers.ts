@@ -2,6 +2,7 @@ import type { PipelineFileName } from '#contract/pipeline-fields.ts'
 
 /** The columns that fill the pipeline and the tags of a record, of every kind. */
 export const pipelineHeaders: Record<PipelineFileName, readonly string[]> = {
+  lookAgainOn: ['lookagain', 'lookagainon', 'revisiton', 'revisitdate', 'reopenon', 'erneutprufenam'],
   nextOn: [
     ...['nexton', 'nextstepon', 'nextstepdate', 'dateofnextstep', 'nextactiondate', 'nextactivitydate', 'followupdate'],
     ...['followupon', 'duedate', 'wiedervorlage', 'wiedervorlageam', 'falligam', 'datumdesnachstenschritts'],

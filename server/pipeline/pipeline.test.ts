@@ -89,6 +89,10 @@ describe('The pipeline of a record', () => {
       [{ status: 'passed' }, 'reason'],
       [{ status: 'passed', reason: { id: NOWHERE } }, 'reason'],
       [{ reason: { id: calls.reason['Too early'] } }, 'reason'],
+      [{ lookAgainOn: '2030-01-01' }, 'lookAgainOn'],
+      [{ status: 'on_hold', lookAgainOn: '2030-01-01' }, 'lookAgainOn'],
+      [{ status: 'passed', reason: { id: calls.reason.Team }, lookAgainOn: '2030-02-30' }, 'lookAgainOn'],
+      [{ status: 'passed', reason: { id: calls.reason.Team }, lookAgainOn: 'in May' }, 'lookAgainOn'],
       [{ version: undefined }, 'version'],
     ]
     for (const [part, field] of wrong) {
@@ -108,6 +112,30 @@ describe('The pipeline of a record', () => {
     const other = (await calls.put(id, { reason: { id: calls.reason.Team }, version: 2 })).body
     expect(other.reason).toEqual({ id: calls.reason.Team, name: 'Team' })
     expect((await calls.put(id, { status: 'active', version: 3 })).body).not.toHaveProperty('reason')
+  })
+
+  it('has a day to look again while it is passed, in the history too, but no next step', async () => {
+    const { id } = await founder()
+    const reason = { id: calls.reason['Too early'] }
+    const passed = (await calls.put(id, { status: 'passed', reason, lookAgainOn: '2031-05-03', version: 0 })).body
+    expect(passed).toMatchObject({ lookAgainOn: '2031-05-03', nextStep: null, nextOn: null })
+    expect((await ann.client.get(`/api/founders/${id}`)).body.pipeline).toMatchObject({ lookAgainOn: '2031-05-03' })
+    // Another reason leaves the day, and another day the reason.
+    expect((await calls.put(id, { reason: { id: calls.reason.Team }, version: 1 })).body).toMatchObject({
+      lookAgainOn: '2031-05-03',
+    })
+    expect((await calls.put(id, { lookAgainOn: '2031-06-01', version: 2 })).body).toMatchObject({
+      ...{ lookAgainOn: '2031-06-01', reason: { name: 'Team' } },
+    })
+    expect((await calls.put(id, { lookAgainOn: null, version: 3 })).body).not.toHaveProperty('lookAgainOn')
+    await calls.put(id, { lookAgainOn: '2031-06-01', version: 4 })
+    expect((await calls.put(id, { status: 'active', version: 5 })).body).not.toHaveProperty('lookAgainOn')
+    const [, last, , , , first] = (await ann.client.get(`/api/founders/${id}/history`)).body
+    expect(last).toMatchObject({
+      sentence: 'set when to look again',
+      changes: [{ field: 'lookAgainOn', before: null, after: '2031-06-01' }],
+    })
+    expect(first.changes).toContainEqual({ field: 'lookAgainOn', before: null, after: '2031-05-03' })
   })
 
   it('of no record is 404, of a merged one 409 that names the survivor, and 308 to read', async () => {

@@ -13,7 +13,7 @@ export type PipelineNames = {
 type Clock = Pick<typeof records.$inferSelect, 'stageSince' | 'stageSpent'>
 type Row = Pick<
   typeof records.$inferSelect,
-  'stageId' | 'status' | 'nextStep' | 'nextOn' | 'passingReasonId' | 'passingText' | 'pipelineVersion'
+  'stageId' | 'status' | 'nextStep' | 'nextOn' | 'passingReasonId' | 'passingText' | 'lookAgainOn' | 'pipelineVersion'
 > &
   Clock &
   PipelineNames
@@ -39,5 +39,6 @@ export function presentPipeline(row: Row): Pipeline {
     daysInStage: daysInStage(row),
     version: row.pipelineVersion,
     ...(reason && { reason: { ...reason, ...(row.passingText && { text: row.passingText }) } }),
+    ...(row.lookAgainOn !== null && { lookAgainOn: row.lookAgainOn }),
   }
 }

@@ -135,10 +135,13 @@ function differenceOf(before: Record<string, unknown>, after: Record<string, unk
 /** In their order, without removed ones. */
 export const listReasons = (db: Database): Promise<PassingReason[]> =>
   db
-    .select({ id: passingReasons.id, name: passingReasons.name })
+    .select({ id: passingReasons.id, name: passingReasons.name, lookAgain: passingReasons.lookAgain })
     .from(passingReasons)
     .where(isNull(passingReasons.removedAt))
     .orderBy(asc(passingReasons.position), asc(passingReasons.id))
+
+/** `Too early (6 months)`. */
+const wordsOf = ({ name, lookAgain }: PassingReason) => (lookAgain === null ? name : `${name} (${lookAgain} months)`)
 
 export const noReason = () => new AppError(409, 'There must be at least one reason for passing')
 
@@ -159,13 +162,13 @@ export const replaceReasons = (
       throw invalid({ id: 'There is no reason with this id' })
     }
     await tx.update(passingReasons).set({ removedAt: sql`now()` }).where(isNull(passingReasons.removedAt))
-    for (const [place, { id, name }] of wanted.entries()) {
-      const row = { name, position: place + 1, removedAt: null }
+    for (const [place, { id, name, lookAgain }] of wanted.entries()) {
+      const row = { name, position: place + 1, removedAt: null, ...(lookAgain !== undefined && { lookAgain }) }
       if (id === undefined) await tx.insert(passingReasons).values(row)
       else await tx.update(passingReasons).set(row).where(eq(passingReasons.id, id))
     }
     const after = await listReasons(tx)
-    const namesOf = (reasons: PassingReason[]) => ({ reasons: reasons.map(({ name }) => name).join(', ') })
+    const namesOf = (reasons: PassingReason[]) => ({ reasons: reasons.map(wordsOf).join(', ') })
     await recordAuditEntry(tx, {
       ...{ by, kind: 'pipeline', action: 'update-passing-reasons' },
       ...{ before: namesOf(before), after: namesOf(after) },

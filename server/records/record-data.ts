@@ -88,7 +88,7 @@ export const ownData: RecordData[] = [
       ...role('deletedBy'),
       ...role('creatorId', 'creatorText', 'notesEditedBy', 'informedBy', 'responsibleId'),
       ...shown('notesEditedAt', 'informedAt'),
-      ...shown('stageId', 'status', 'nextStep', 'nextOn', 'passingReasonId', 'passingText'),
+      ...shown('stageId', 'status', 'nextStep', 'nextOn', 'passingReasonId', 'passingText', 'lookAgainOn'),
       ...leftOut(
         'pipelineVersion',
         'linkedInKey',

@@ -16,6 +16,7 @@ export const bulkActs = pgTable('bulk_acts', {
   responsibleId: uuid('responsible_id'),
   passes: boolean('passes').notNull().default(false),
   passingReasonId: uuid('passing_reason_id'),
+  lookAgainOn: date('look_again_on', { mode: 'string' }),
   doneAt: at('done_at').notNull().default(sql`clock_timestamp()`),
   undoneAt: at('undone_at'),
 })

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { bigint, date, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, date, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { KindName } from '#contract/kinds.ts'
+import type { PassingReason } from '#contract/stage.ts'
 import type { Status } from '#contract/status.ts'
 import { at, type Facts } from './columns.ts'
 
@@ -18,6 +19,8 @@ export const passingReasons = pgTable('passing_reasons', {
   id: uuid('id').primaryKey().defaultRandom(),
   name: text('name').notNull(),
   position: integer('position').notNull(),
+  /** The months that the form for passing proposes. */
+  lookAgain: smallint('look_again').$type<PassingReason['lookAgain']>(),
   removedAt: at('removed_at'),
 })
 

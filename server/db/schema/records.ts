@@ -75,6 +75,7 @@ export const records = pgTable('records', {
   nextOn: date('next_on', { mode: 'string' }),
   passingReasonId: uuid('passing_reason_id'),
   passingText: text('passing_text'),
+  lookAgainOn: date('look_again_on', { mode: 'string' }),
   /** Counts the changes of the columns above. A record with 0 has no pipeline. */
   pipelineVersion: integer('pipeline_version').notNull().default(0),
   /** Since when it has been in its stage, as if without a break. Null while the clock stands. Triggers fill both. */

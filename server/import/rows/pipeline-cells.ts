@@ -1,4 +1,4 @@
-import { isStepDay, STEP_DAY_RULE } from '#contract/days.ts'
+import { isStepDay, LOOK_AGAIN_RULE, STEP_DAY_RULE } from '#contract/days.ts'
 import { CHOICE_TEXT_MAX } from '#contract/import.ts'
 import { NEXT_STEP_MAX, PASSING_TEXT_MAX } from '#contract/limits.ts'
 import { type MatchedField, type PipelineFileName, pipelineFileFields } from '#contract/pipeline-fields.ts'
@@ -35,6 +35,14 @@ export function pipelineRowFields(file: Reading, known: KnownPipeline, unmatched
       if (match === undefined) return unreadable(MISSING[field])
       return match === null ? { isPart: true } : { value: match.id, shown: match.name }
     }
+  const day =
+    (rule: string): Reader =>
+    (text, column) => {
+      const time = timeIn(file, text, column)
+      if (time === 'ambiguous') return AMBIGUOUS
+      const day = time?.toISOString().slice(0, 10)
+      return day !== undefined && isStepDay(day) ? { value: day, shown: day } : unreadable(rule)
+    }
   const status = matched('status')
   const reason = matched('reason')
 
@@ -46,12 +54,7 @@ export function pipelineRowFields(file: Reading, known: KnownPipeline, unmatched
     },
     responsible: matched('responsible'),
     nextStep,
-    nextOn(text, column) {
-      const time = timeIn(file, text, column)
-      if (time === 'ambiguous') return AMBIGUOUS
-      const day = time?.toISOString().slice(0, 10)
-      return day !== undefined && isStepDay(day) ? { value: day, shown: day } : unreadable(STEP_DAY_RULE)
-    },
+    nextOn: day(STEP_DAY_RULE),
     reason(text, column, header, values) {
       const { value, ...read } = reason(text, column, header)
       if (value === undefined) return read
@@ -61,6 +64,9 @@ export function pipelineRowFields(file: Reading, known: KnownPipeline, unmatched
       if (values?.passingReasonId === undefined) return {}
       if (lengthOf(text) <= PASSING_TEXT_MAX) return { value: text, shown: text }
       return unreadable(`The remark must be at most ${PASSING_TEXT_MAX} characters`)
+    },
+    lookAgainOn(text, column, header, values) {
+      return values?.passingReasonId === undefined ? { isPart: true } : day(LOOK_AGAIN_RULE)(text, column, header)
     },
     tags: (text) => readTags(text, known, unmatched),
   }

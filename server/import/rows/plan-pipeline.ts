@@ -64,10 +64,10 @@ export function planPipeline(
   const faults: Fault[] = []
   let to = duplicates === 'fill' ? filledPipeline(before, { ...emptyPipeline, ...values }) : given
   if (endsStep(before, { ...values, status: to.status })) to = { ...to, nextStep: null, nextOn: null }
-  if (to.status !== 'passed') to = { ...to, passingReasonId: null, passingText: null }
+  if (to.status !== 'passed') to = { ...to, passingReasonId: null, passingText: null, lookAgainOn: null }
   if (isAdvance(before.status, to.status) && !canAdvance) {
-    const { status, passingReasonId, passingText } = before
-    to = { ...to, status, passingReasonId, passingText }
+    const { status, passingReasonId, passingText, lookAgainOn } = before
+    to = { ...to, status, passingReasonId, passingText, lookAgainOn }
     faults.push({ sentence: rights.advance.why })
   }
   if (makesResponsible(before, to)) {

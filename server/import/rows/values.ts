@@ -138,7 +138,8 @@ export function rowParser(
     function valuesOfPipeline(): Omit<ParsedRow['pipeline'], 'shown'> {
       const { tags = [], ...given } = values.pipeline as PipelineValues & { tags?: RowTag[] }
       if (given.status !== 'passed') return { values: given, tags }
-      if (given.passingReasonId !== undefined) return { values: { passingText: null, ...given }, tags }
+      if (given.passingReasonId !== undefined)
+        return { values: { passingText: null, lookAgainOn: null, ...given }, tags }
       const { status: _status, ...others } = given
       return { values: others, tags, passed: leaveOut('status', { sentence: UNREASONED, text: texts.status ?? '' }) }
     }

@@ -140,7 +140,8 @@ describe.each(['jsonl', 'csv'])('A pipeline and tags, exported as %s by a manage
     const fellow = (await from.client.get(`/api/fellows?search=${from.account.email}`)).body[0].id
     const set = { stage: stage.id, responsible: fellow, nextStep: 'Call, then "write"; again', nextOn: '2031-01-02' }
     const isLine = format === 'jsonl'
-    const status = isLine ? { status: 'passed', reason: { id: reason.id, text: 'Too early' } } : { status: 'on_hold' }
+    const passed = { status: 'passed', reason: { id: reason.id, text: 'Too early' }, lookAgainOn: '2031-05-03' }
+    const status = isLine ? passed : { status: 'on_hold' }
     await from.client.put(`/api/records/${id}/pipeline`, { ...set, ...status, version: 0 })
     const file = (await from.client.get(`/api/companies/export?format=${format}&search=${encodeURIComponent(name)}`))
       .text
@@ -175,6 +176,7 @@ describe('Refused lines of JSON Lines', () => {
       ],
       passingReason: null,
       passingRemark: null,
+      lookAgainOn: null,
     }
     const broken = '{"name": "Refused Second",'
     const file = `${JSON.stringify(line)}\n${broken}\n${JSON.stringify({ name: 'Taken', notes: 'n' })}\n`

@@ -12,7 +12,7 @@ export type BulkSet =
   | { addTag: string }
   | { stage: string | null }
   | { responsible: string | null }
-  | { status: 'passed'; reason: ReasonChoice }
+  | { status: 'passed'; reason: ReasonChoice; lookAgainOn?: string }
 
 export async function changeMany(client: QueryClient, ids: string[], set: BulkSet): Promise<BulkOutcome> {
   const wanted = 'addTag' in set ? { addTag: (await ensureTag(client, set.addTag)).id } : set

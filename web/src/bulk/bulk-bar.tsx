@@ -23,7 +23,9 @@ export function BulkBar({ kind, ids, isFull, onClear }: BulkBarProps) {
   const count = `${ids.length.toLocaleString('en')} ${ids.length === 1 ? kind.name : kind.path}`
   const pass = async () => {
     const answer = await askReason(kind.name, { count })
-    if (answer && (await start(ids, { status: 'passed', reason: answer.reason }))) answer.onPassed()
+    if (answer === undefined) return
+    const { onPassed, ...why } = answer
+    if (await start(ids, { status: 'passed', ...why })) onPassed()
   }
   return (
     <section className={classes.bar} aria-label="Selected rows">

@@ -1,10 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { formatAgo, formatDay, formatDaysAgo, formatMoment, formatNoteTime } from './dates.ts'
+import { dayAfterMonths, formatAgo, formatDay, formatDaysAgo, formatMoment, formatNoteTime } from './dates.ts'
 
 const inZone = (zone: string) => {
   beforeEach(() => void vi.stubEnv('TZ', zone))
   afterEach(() => void vi.unstubAllEnvs())
 }
+
+it.each([
+  ['2026-03-18', 6, '2026-09-18'],
+  ['2026-11-30', 3, '2027-02-28'],
+  ['2026-08-31', 6, '2027-02-28'],
+  ['2027-08-31', 6, '2028-02-29'],
+  ['2026-12-31', 12, '2027-12-31'],
+])('The day after months: %s and %i are %s, where a month is shorter its last day', (from, months, day) => {
+  expect(dayAfterMonths(months, new Date(`${from}T10:00`))).toBe(day)
+})
 
 const HOUR = 3_600_000
 const now = new Date('2026-03-18T12:00:00Z')

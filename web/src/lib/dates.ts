@@ -20,6 +20,12 @@ const ago = new Intl.RelativeTimeFormat('en')
 export const dayHere = (moment = new Date()) =>
   [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 
+/** The day so many months later; where that month is shorter, its last. */
+export const dayAfterMonths = (months: number, from = new Date()) => {
+  const last = new Date(from.getFullYear(), from.getMonth() + months + 1, 0)
+  return dayHere(new Date(last.getFullYear(), last.getMonth(), Math.min(from.getDate(), last.getDate())))
+}
+
 /** A day, such as 3 Mar 2026. */
 export const formatDay = (iso: string) => day.format(new Date(iso))
 

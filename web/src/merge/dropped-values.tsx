@@ -8,13 +8,15 @@ type DroppedValuesProps = { record: { name: string }; values: DroppedValue[] }
 export const DroppedValues = ({ record, values }: DroppedValuesProps) => (
   <>
     Not kept of <bdi>{record.name}</bdi>, because the other record has its own:{' '}
-    {values.map(({ field, value }, at) => (
-      <span key={field}>
-        {at > 0 && '; '}
-        {pipelineFields.find(({ name }) => name === field)?.label}{' '}
-        <bdi>{field === 'nextOn' ? formatDay(`${value}T00:00`) : value}</bdi>
-      </span>
-    ))}
+    {values.map(({ field, value }, at) => {
+      const declared = pipelineFields.find(({ name }) => name === field)
+      return (
+        <span key={field}>
+          {at > 0 && '; '}
+          {declared?.label} <bdi>{declared && 'isDay' in declared ? formatDay(`${value}T00:00`) : value}</bdi>
+        </span>
+      )
+    })}
     . An undo of the merge gives it back.
   </>
 )

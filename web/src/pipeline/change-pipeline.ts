@@ -34,7 +34,8 @@ export async function changePipeline(
   const answer = isPass && !wanted.reason ? await askReason(kind.name, record) : undefined
   const reason = isPass ? (wanted.reason ?? answer?.reason) : undefined
   if (isPass && !reason) return undefined
-  const change = reason ? { ...wanted, reason } : wanted
+  const { lookAgainOn } = answer ?? {}
+  const change = reason ? { ...wanted, reason, ...(lookAgainOn && { lookAgainOn }) } : wanted
   onSend?.()
   try {
     const saved = await send(client, { kind, record, change })

@@ -26,6 +26,7 @@ export type PipelineChange = {
   nextStep?: string | null
   nextOn?: string | null
   reason?: { id: string; text?: string }
+  lookAgainOn?: string | null
 }
 
 /** Before the first change. */

@@ -42,8 +42,10 @@ describe('The operator', () => {
     )
   })
 
-  it('lists, adds, orders, renames and removes reasons for passing', async () => {
-    const all = ['Not a fit', 'Too early', 'Team', 'Market', 'Traction', 'Went elsewhere', 'No reply']
+  const EARLY = 'Too early, look again after 6 months'
+
+  it('lists, adds, orders, renames and removes reasons for passing, and says when to look again', async () => {
+    const all = ['Not a fit', EARLY, 'Team', 'Market', 'Traction', 'Went elsewhere', 'No reply']
     expect((await operate(reasons, 'list')).lines).toEqual(all.map((name, at) => `${at + 1}  ${name}`))
     await operate(reasons, 'add', 'Pivoted')
     await expect(operate(reasons, 'add', 'Ninth')).rejects.toThrow('There can be 8 reasons at most.')
@@ -51,9 +53,16 @@ describe('The operator', () => {
     await operate(reasons, 'rename', 'team', 'Team of one')
     const { lines } = await operate(reasons, 'remove', 'Market')
     expect(lines).toEqual([
-      ...['1  Pivoted', '2  Not a fit', '3  Too early', '4  Team of one', '5  Traction', '6  Went elsewhere'],
+      ...['1  Pivoted', '2  Not a fit', `3  ${EARLY}`, '4  Team of one', '5  Traction', '6  Went elsewhere'],
       '7  No reply',
     ])
+    expect((await operate(reasons, 'look-again', 'traction', '12')).lines[4]).toBe(
+      '5  Traction, look again after 12 months',
+    )
+    expect((await operate(reasons, 'look-again', 'Traction', 'none')).lines[4]).toBe('5  Traction')
+    await expect(operate(reasons, 'look-again', 'Traction', '4')).rejects.toThrow(
+      'Look again must be after 3, 6, 12 months.',
+    )
   })
 
   it('keeps the last reason and the last stage', async () => {

@@ -38,7 +38,8 @@ export const stages: Command = {
 
 export const reasons: Command = {
   name: 'reasons',
-  usage: 'list | add NAME | rename NAME NEW-NAME | order NAME POSITION | remove NAME [--json]',
+  usage:
+    'list | add NAME | rename NAME NEW-NAME | order NAME POSITION | look-again NAME 3|6|12|none | remove NAME [--json]',
   summary: 'lists and changes the reasons for passing',
   run: ({ db, out }, args) =>
     operate(args, {
@@ -46,10 +47,16 @@ export const reasons: Command = {
         add: { takes: 1, run: (db, name) => replace(db, (known) => [...known, { name }]) },
         rename: { takes: 2, run: (db, name, value) => replaceOne(db, name, (reason) => [{ ...reason, name: value }]) },
         order: { takes: 2, run: (db, name, value) => moveReason(db, name, Number(value)) },
+        'look-again': {
+          takes: 2,
+          run: (db, name, value) =>
+            replaceOne(db, name, (reason) => [{ ...reason, lookAgain: value === 'none' ? null : Number(value) }]),
+        },
         remove: { takes: 1, run: (db, name) => replaceOne(db, name, () => []) },
       },
       list: () => listReasons(db),
-      lineOf: ({ name }, place) => `${place + 1}  ${printable(name)}`,
+      lineOf: ({ name, lookAgain }, place) =>
+        `${place + 1}  ${printable(name)}${lookAgain === null ? '' : `, look again after ${lookAgain} months`}`,
       ...{ db, out },
     }),
 }
@@ -116,7 +123,7 @@ async function change(db: Database, name: string, patch: object): Promise<unknow
   return updateStage(db, undefined, stage.id, checked(StagePatch, patch))
 }
 
-type Reasons = (Omit<PassingReason, 'id'> & { id?: string })[]
+type Reasons = (Pick<PassingReason, 'name'> & { id?: string; lookAgain?: unknown })[]
 
 const replace = async (db: Database, by: (known: PassingReason[]) => Reasons) =>
   replaceReasons(db, undefined, checked(PassingReasonsInput, by(await listReasons(db))))

@@ -57,7 +57,7 @@ export function ConflictDialog({ prompt }: { prompt: Extract<Prompt, { what: 'co
 
 /** The current values of what the change sets, and always where the record is. */
 const changeIn = (
-  { stage, status, responsible, nextStep, nextOn }: Pipeline,
+  { stage, status, responsible, nextStep, nextOn, lookAgainOn }: Pipeline,
   change: PipelineChange,
 ): PipelineChange => ({
   stage: stage?.id ?? null,
@@ -65,10 +65,11 @@ const changeIn = (
   ...(change.responsible !== undefined && { responsible: responsible?.id ?? null }),
   ...(change.nextStep !== undefined && { nextStep }),
   ...(change.nextOn !== undefined && { nextOn }),
+  ...(change.lookAgainOn !== undefined && { lookAgainOn: lookAgainOn ?? null }),
 })
 
 function wordsOf(change: PipelineChange, stages: readonly Stage[], current: Pipeline): string {
-  const { stage, status, responsible, nextStep, nextOn } = change
+  const { stage, status, responsible, nextStep, nextOn, lookAgainOn } = change
   const names = [...stages, ...(current.stage ? [current.stage] : [])]
   return [
     stage !== undefined && (stage === null ? NOT_STARTED : (names.find(({ id }) => id === stage)?.name ?? 'A stage')),
@@ -81,6 +82,7 @@ function wordsOf(change: PipelineChange, stages: readonly Stage[], current: Pipe
           : 'another responsible fellow'),
     nextStep !== undefined && (nextStep ? `next: ${nextStep}` : 'no next step'),
     nextOn && `on ${formatDay(`${nextOn}T00:00`)}`,
+    lookAgainOn && `look again on ${formatDay(`${lookAgainOn}T00:00`)}`,
   ]
     .filter(Boolean)
     .join(' · ')

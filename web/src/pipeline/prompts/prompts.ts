@@ -12,8 +12,11 @@ type Passed = Subject | { count: string }
 
 export type ReasonChoice = { id: string; text?: string }
 
-/** `onPassed` is called once the record is passed. Until then what was typed is kept. */
-export type ReasonAnswer = { reason: ReasonChoice; onPassed: () => void }
+/**
+ * The reason, and the day to look again if any. `onPassed` is called once the record is passed. Until then what was typed is
+ * kept.
+ */
+export type ReasonAnswer = { reason: ReasonChoice; lookAgainOn?: string; onPassed: () => void }
 
 /** What someone else has made of a record meanwhile, and what the person wants. */
 export type Conflict = { record: Subject; current: Pipeline; change: PipelineChange }

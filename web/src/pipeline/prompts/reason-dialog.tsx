@@ -1,9 +1,12 @@
 import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Radio.css'
-import { Button, Group, Radio, Textarea } from '@mantine/core'
+import { Button, Group, NativeSelect, Radio, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { PASSING_TEXT_MAX } from '#contract/limits.ts'
+import type { PassingReason } from '#contract/stage.ts'
+import { lookAgainMonths } from '#contract/status.ts'
+import { dayAfterMonths, dayHere } from '#web/lib/dates.ts'
 import { listReasons } from '#web/pipeline/api.ts'
 import { type TypedDraft, useDraft } from '#web/session/use-draft.ts'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
@@ -20,19 +23,22 @@ export function ReasonDialog({ prompt }: { prompt: Extract<Prompt, { what: 'reas
   const [open, setOpen] = useAfterMount(prompt)
   const { kind, passed } = prompt
   const record = 'id' in passed ? passed : undefined
-  const draft = useDraft<string>(
-    `remark ${record?.id ?? `many ${kind}`}`,
-    '',
-    record && { what: 'change', kind, id: record.id, name: record.name },
-  )
+  const subject = record?.id ?? `many ${kind}`
+  const of = record && { what: 'change' as const, kind, id: record.id, name: record.name }
+  const remark = useDraft<string>(`remark ${subject}`, '', of)
+  const day = useDraft<string>(`day to look again ${subject}`, '', of)
+  const discard = () => {
+    remark.discard()
+    day.discard()
+  }
   const answer: typeof prompt.answer = (reason) => {
     setOpen(undefined)
     prompt.answer(reason)
   }
   const { cancel } = createCancel({
-    isTyped: () => draft.isTyped,
+    isTyped: () => remark.isTyped || day.isTyped,
     onCancel: () => {
-      draft.discard()
+      discard()
       answer(undefined)
     },
   })
@@ -49,54 +55,81 @@ export function ReasonDialog({ prompt }: { prompt: Extract<Prompt, { what: 'reas
       <Modal.Title fw={600} lh={1.4} mb={12} className={classes.title ?? ''}>
         Why pass on <bdi>{'id' in passed ? passed.name : passed.count}</bdi>?
       </Modal.Title>
-      <ReasonForm answer={answer} onShown={prompt.onShown} draft={draft} onCancel={cancel} />
+      <ReasonForm answer={answer} onShown={prompt.onShown} {...{ remark, day, discard }} onCancel={cancel} />
     </Modal>
   )
 }
 
 type ReasonFormProps = Pick<Extract<Prompt, { what: 'reason' }>, 'answer' | 'onShown'> & {
-  draft: TypedDraft<string>
+  remark: TypedDraft<string>
+  day: TypedDraft<string>
+  discard: () => void
   onCancel: () => void
 }
 
+const ON_A_DAY = 'day'
+const CHOICES = [
+  { value: '', label: 'Never' },
+  ...lookAgainMonths.map((months) => ({ value: String(months), label: `In ${months} months` })),
+  { value: ON_A_DAY, label: 'On a day…' },
+]
+
+const proposedBy = (reason: PassingReason | undefined) => String(reason?.lookAgain ?? '')
+
+/** The day of a choice, if any. */
+const dayOf = (choice: string, day: string) => {
+  if (choice === '') return undefined
+  return choice === ON_A_DAY ? day : dayAfterMonths(Number(choice))
+}
+
 /** Mounted with each opening. */
-function ReasonForm({ answer, onShown, draft, onCancel }: ReasonFormProps) {
+function ReasonForm({ answer, onShown, remark, day, discard, onCancel }: ReasonFormProps) {
   const { data: reasons, isError, refetch } = useQuery(listReasons)
   const [id, setId] = useState('')
-  const text = draft.values
+  /** What the person chose. Until then the reason proposes it. */
+  const [again, setAgain] = useState(day.isTyped ? ON_A_DAY : undefined)
+  const text = remark.values
   const fault = tooLong('Remark', text, PASSING_TEXT_MAX)
   const [isMissing, setMissing] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const isLoaded = reasons !== undefined
+  const chosen = reasons?.find((reason) => reason.id === id)
   useEffect(() => {
     if (isLoaded) form.current?.querySelector<HTMLElement>('input[type=radio]')?.focus()
     if (isLoaded || isError) onShown()
   }, [isLoaded, isError, onShown])
 
-  const choose = (chosen: string) => {
-    setId(chosen)
+  const choose = (id: string) => {
+    setId(id)
     setMissing(false)
   }
-  const pass = (id: string) => {
+  const isDayMissing = again === ON_A_DAY && day.values === ''
+  const pass = (reason: PassingReason) => {
     if (fault) return
-    answer({ reason: { id, ...(text.trim() !== '' && { text: text.trim() }) }, onPassed: draft.discard })
+    if (isDayMissing) return void form.current?.querySelector<HTMLElement>('input[type=date]')?.focus()
+    const lookAgainOn = dayOf(again ?? proposedBy(reason), day.values)
+    answer({
+      reason: { id: reason.id, ...(text.trim() !== '' && { text: text.trim() }) },
+      ...(lookAgainOn && { lookAgainOn }),
+      onPassed: discard,
+    })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // A React form in a portal would also submit the form around it.
     event.stopPropagation()
-    if (id === '') {
-      setMissing(true)
-      form.current?.querySelector<HTMLElement>('input[type=radio]')?.focus()
-    } else pass(id)
+    if (chosen) return pass(chosen)
+    setMissing(true)
+    form.current?.querySelector<HTMLElement>('input[type=radio]')?.focus()
   }
   const passByDigit = (event: KeyboardEvent) => {
-    if (event.target instanceof HTMLTextAreaElement) return
+    if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLSelectElement) return
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) return submit(event)
+    if (event.target instanceof HTMLInputElement && event.target.type !== 'radio') return
     const reason = reasons?.[(digitOf(event.nativeEvent) ?? 0) - 1]
     if (!reason) return
     event.preventDefault()
-    pass(reason.id)
+    pass(reason)
   }
   return (
     <form ref={form} noValidate aria-label="Reason for passing" onSubmit={submit} onKeyDown={passByDigit}>
@@ -137,6 +170,24 @@ function ReasonForm({ answer, onShown, draft, onCancel }: ReasonFormProps) {
           ))}
         </Radio.Group>
       )}
+      <Group align="start" gap={12} mb={16}>
+        <NativeSelect
+          label="Look again"
+          data={CHOICES}
+          value={again ?? proposedBy(chosen)}
+          onChange={({ currentTarget }) => setAgain(currentTarget.value)}
+        />
+        {again === ON_A_DAY && (
+          <TextInput
+            type="date"
+            label="On"
+            min={dayHere()}
+            value={day.values}
+            error={isDayMissing && isMissing ? 'Choose a day' : undefined}
+            onChange={({ currentTarget }) => day.change(currentTarget.value)}
+          />
+        )}
+      </Group>
       <Textarea
         label="Remark (optional)"
         autosize
@@ -144,7 +195,7 @@ function ReasonForm({ answer, onShown, draft, onCancel }: ReasonFormProps) {
         maxRows={6}
         value={text}
         error={fault}
-        onChange={(event) => draft.change(event.currentTarget.value)}
+        onChange={(event) => remark.change(event.currentTarget.value)}
       />
       <Group mt="md" justify="flex-end">
         <Button variant="default" onClick={onCancel}>

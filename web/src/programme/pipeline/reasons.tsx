@@ -1,9 +1,10 @@
-import { Button, Paper, TextInput, Title } from '@mantine/core'
+import { Button, NativeSelect, Paper, TextInput, Title } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef } from 'react'
 import { PASSING_REASON_MAX, PASSING_REASONS_MAX } from '#contract/limits.ts'
 import type { PassingReason } from '#contract/stage.ts'
+import { lookAgainMonths } from '#contract/status.ts'
 import { listReasons } from '#web/pipeline/api.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -25,38 +26,47 @@ export function Reasons() {
       </Title>
       <p className={classes.meta}>
         At most {PASSING_REASONS_MAX}. At least one stays. A reason that you remove stays with the records that were
-        passed for it.
+        passed for it. Beside each is what the form proposes for <em>Look again</em>.
       </p>
       {reasons && <ReasonsForm current={reasons} />}
     </Paper>
   )
 }
 
-type Row = { key: string; id?: string; name: string }
+type Row = { key: string; id?: string } & Omit<PassingReason, 'id'>
+
+const rowOf = ({ id, ...reason }: PassingReason): Row => ({ key: id, id, ...reason })
+
+const PROPOSALS = [
+  { value: '', label: 'Never' },
+  ...lookAgainMonths.map((months) => ({ value: String(months), label: `In ${months} months` })),
+]
 
 function ReasonsForm({ current }: { current: PassingReason[] }) {
   const draft = useDraft<{ rows: Row[]; known: string[] }>('passing reasons', {
-    rows: current.map(({ id, name }) => ({ key: id, id, name })),
+    rows: current.map(rowOf),
     known: current.map(({ id }) => id),
   })
   // Reasons that another manager has added meanwhile are added here too.
   const added = current.filter(({ id }) => !draft.values.known.includes(id))
-  const rows = [...draft.values.rows, ...added.map(({ id, name }) => ({ key: id, id, name }))]
+  const rows = [...draft.values.rows, ...added.map(rowOf)]
   const setRows = (rows: Row[]) => draft.change({ rows, known: current.map(({ id }) => id) })
+  const setRow = (key: string, change: Partial<Row>) =>
+    setRows(rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
   const isTooLong = rows.some(({ name }) => tooLong('Reason', name, PASSING_REASON_MAX))
   const form = useRef<HTMLFormElement>(null)
   const { mutate, isPending } = useMutation(putReasons)
   const named = rows.filter(({ name }) => name.trim() !== '')
   const isChanged =
-    JSON.stringify(named.map(({ id, name }) => [id, name.trim()])) !==
-    JSON.stringify(current.map(({ id, name }) => [id, name]))
+    JSON.stringify(named.map(({ id, name, lookAgain }) => [id, name.trim(), lookAgain])) !==
+    JSON.stringify(current.map(({ id, name, lookAgain }) => [id, name, lookAgain]))
   const focusField = (place: number) =>
     requestAnimationFrame(() => form.current?.querySelectorAll('input')[Math.max(0, place)]?.focus())
 
   const save = (event: FormEvent) => {
     event.preventDefault()
     mutate(
-      named.map(({ id, name }) => ({ ...(id !== undefined && { id }), name: name.trim() })),
+      named.map(({ key: _key, name, ...reason }) => ({ ...reason, name: name.trim() })),
       {
         onSuccess: () => {
           draft.discard()
@@ -69,7 +79,7 @@ function ReasonsForm({ current }: { current: PassingReason[] }) {
   return (
     <form ref={form} noValidate className={classes.form} aria-label="Reasons for passing" onSubmit={save}>
       <ol className={classes.list}>
-        {rows.map(({ key, name }, place) => (
+        {rows.map(({ key, name, lookAgain }, place) => (
           <li key={key} className={classes.reason}>
             <TextInput
               aria-label={`Reason ${place + 1}`}
@@ -78,8 +88,15 @@ function ReasonsForm({ current }: { current: PassingReason[] }) {
               className={classes.field ?? ''}
               value={name}
               readOnly={isPending}
+              onChange={({ currentTarget: { value } }) => setRow(key, { name: value })}
+            />
+            <NativeSelect
+              aria-label={`Look again at records passed for ${name || `reason ${place + 1}`}`}
+              data={PROPOSALS}
+              value={String(lookAgain ?? '')}
+              disabled={isPending}
               onChange={({ currentTarget: { value } }) =>
-                setRows(rows.map((row) => (row.key === key ? { ...row, name: value } : row)))
+                setRow(key, { lookAgain: (Number(value) || null) as PassingReason['lookAgain'] })
               }
             />
             <IconButton
@@ -100,7 +117,7 @@ function ReasonsForm({ current }: { current: PassingReason[] }) {
           variant="default"
           disabled={rows.length >= PASSING_REASONS_MAX || isPending}
           onClick={() => {
-            setRows([...rows, { key: `new ${rows.length} ${performance.now()}`, name: '' }])
+            setRows([...rows, { key: `new ${rows.length} ${performance.now()}`, name: '', lookAgain: null }])
             focusField(rows.length)
           }}
         >

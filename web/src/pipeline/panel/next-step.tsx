@@ -1,6 +1,7 @@
 import { Button, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { NEXT_STEP_MAX } from '#contract/limits.ts'
+import { StepDay } from '#web/pipeline/step-line.tsx'
 import { type TypedDraft, useDraft } from '#web/session/use-draft.ts'
 import { DownloadLink } from '#web/ui/buttons/download-link.tsx'
 import { SubmitButton } from '#web/ui/buttons/submit-button.tsx'
@@ -10,7 +11,6 @@ import { tooLong } from '#web/ui/too-long.ts'
 import type { PanelPartProps } from './panel-props.ts'
 import { PanelRow } from './panel-row.tsx'
 import classes from './pipeline-panel.module.css'
-import { StepDay } from './step-line.tsx'
 import { ValueButton, ValueLink } from './value-button.tsx'
 
 /** What is to be done next, and when, with its calendar file. */

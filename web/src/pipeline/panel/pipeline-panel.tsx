@@ -4,22 +4,23 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Pipeline } from '#contract/stage.ts'
 import { NOT_STARTED, type Status } from '#contract/status.ts'
+import { takesAlong } from '#web/pipeline/along.ts'
+import { AlongItem } from '#web/pipeline/along-item.tsx'
+import { getPipeline, listStages } from '#web/pipeline/api.ts'
+import { changePipeline } from '#web/pipeline/change-pipeline.ts'
+import { StageMenu } from '#web/pipeline/stage-menu.tsx'
+import { useStatusChoices } from '#web/pipeline/use-status-choices.ts'
+import { daysWords, limitPassed, noPipeline, type PipelineChange, stayWords } from '#web/pipeline/words.ts'
 import { focusWhenLost } from '#web/ui/focus.ts'
 import { useSingleKey } from '#web/ui/keys/use-single-key.ts'
 import { useKeysWait } from '#web/ui/keys/waiting-keys.ts'
-import { takesAlong } from './along.ts'
-import { AlongItem } from './along-item.tsx'
-import { getPipeline, listStages } from './api.ts'
-import { changePipeline } from './change-pipeline.ts'
+import { LookAgain } from './look-again.tsx'
 import { NextStep } from './next-step.tsx'
 import type { PanelPartProps, PipelinePanelProps } from './panel-props.ts'
 import { PanelRow } from './panel-row.tsx'
 import classes from './pipeline-panel.module.css'
 import { Responsible } from './responsible.tsx'
-import { StageMenu } from './stage-menu.tsx'
-import { useStatusChoices } from './use-status-choices.ts'
 import { ValueButton, ValueLink } from './value-button.tsx'
-import { daysWords, limitPassed, noPipeline, type PipelineChange, stayWords } from './words.ts'
 
 /** Shows and edits the stage, status, fellow and next step. A row looks the same whether its value is set or not. */
 export function PipelinePanel({ kind, record }: PipelinePanelProps) {
@@ -76,6 +77,7 @@ export function PipelinePanel({ kind, record }: PipelinePanelProps) {
       </PanelRow>
       <DaysInStage pipeline={pipeline} />
       <StatusRow {...props} pass={isPassed ? undefined : pass} />
+      <LookAgain key={`again ${record.id}`} {...props} />
       <Responsible {...props} />
       <NextStep key={record.id} {...props} />
     </div>

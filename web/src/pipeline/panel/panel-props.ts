@@ -1,7 +1,7 @@
 import type { Pipeline } from '#contract/stage.ts'
+import type { PipelineChange } from '#web/pipeline/words.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
-import type { PipelineChange } from './words.ts'
 
 export type PipelinePanelProps = { kind: RecordKind; record: RecordRow }
 

@@ -112,7 +112,7 @@ test.describe('The pipeline on the page of a record', () => {
       await expect(day).toBeFocused()
       await expectAccessible(page)
       expect(await pipelineOf(page, id)).toMatchObject({ status: 'passed', lookAgainOn: '2032-01-02', nextOn: null })
-      await panel.getByRole('button', { name: 'Pass for good' }).click()
+      await panel.getByRole('button', { name: 'Never look again' }).click()
       await expect(day).toContainText('Never')
     })
   })

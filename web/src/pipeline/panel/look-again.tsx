@@ -33,7 +33,8 @@ export function LookAgain(props: PanelPartProps) {
       </ValueButton>
       {lookAgainOn && (
         <ValueLink disabled={isBusy} onClick={() => void change({ lookAgainOn: null })}>
-          Pass for good
+          Never
+          <span className="visually-hidden"> look again</span>
         </ValueLink>
       )}
     </PanelRow>

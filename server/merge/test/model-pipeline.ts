@@ -11,7 +11,7 @@ type Fellow = Awaited<ReturnType<typeof fellowOf>>
 
 /** By the columns of the schema. */
 export type PipelineValues = Record<
-  'stageId' | 'status' | 'responsibleId' | 'nextStep' | 'nextOn' | 'passingReasonId' | 'passingText',
+  'stageId' | 'status' | 'responsibleId' | 'nextStep' | 'nextOn' | 'passingReasonId' | 'passingText' | 'lookAgainOn',
   string | null
 >
 export type ModelStay = {
@@ -48,6 +48,7 @@ const GROUPS: [name: string, column: keyof PipelineValues][][] = [
     ['status', 'status'],
     ['reason', 'passingReasonId'],
     ['reasonText', 'passingText'],
+    ['lookAgainOn', 'lookAgainOn'],
   ],
   [['responsible', 'responsibleId']],
   [
@@ -58,7 +59,7 @@ const GROUPS: [name: string, column: keyof PipelineValues][][] = [
 
 export const noPipeline = (): PipelineValues => ({
   ...{ stageId: null, status: 'active', responsibleId: null, nextStep: null, nextOn: null },
-  ...{ passingReasonId: null, passingText: null },
+  ...{ passingReasonId: null, passingText: null, lookAgainOn: null },
 })
 
 export const clockRuns = ({ stageId, status }: PipelineValues) =>
@@ -136,6 +137,8 @@ export async function movePipeline(
   const after = set.status ?? was.status
   const reason = { id: at(reasons, 4), ...(chance % 2 === 0 && { text: `Because ${chance}` }) }
   const takesReason = set.status === 'passed'
+  const lookAgainOn = at([undefined, '2031-05-03', null, '2032-05-03'], 2)
+  const again = takesReason && lookAgainOn !== undefined ? { lookAgainOn } : {}
   // Later than a correction of the move before (server/pipeline/undone-moves.test.ts).
   await passTime({ db }, record.id, 11 * 60_000)
   const { status: answered, body } = await fellow.client.put(`/api/records/${record.id}/pipeline`, {
@@ -144,11 +147,12 @@ export async function movePipeline(
     ...('responsibleId' in set && { responsible: account?.id ?? null }),
     ...('nextStep' in set && { nextStep: set.nextStep, nextOn: set.nextOn }),
     ...(takesReason && { reason }),
+    ...again,
     version: record.pipelineVersion,
   })
   expect([answered, body.error]).toEqual([200, undefined])
-  const given = takesReason ? { passingReasonId: reason.id, passingText: reason.text ?? null } : {}
-  const cleared = after === 'passed' ? {} : { passingReasonId: null, passingText: null }
+  const given = takesReason ? { passingReasonId: reason.id, passingText: reason.text ?? null, ...again } : {}
+  const cleared = after === 'passed' ? {} : { passingReasonId: null, passingText: null, lookAgainOn: null }
   const isEnded = after !== was.status && !clockRuns({ ...was, stageId: '', status: after })
   const ended = isEnded ? { nextStep: null, nextOn: null } : {}
   const isOwn = Boolean(set.nextStep || set.nextOn) && was.responsibleId === null

@@ -32,7 +32,7 @@ export async function loadPipelines(tx: Database, { fellow, begin }: World): Pro
     tx,
     [...new Set(MOVES.flatMap(({ responsible }) => responsible ?? []))].map(fellow),
   )
-  for (const { stage, status, reason, responsible, nextStep, nextIn, ...act } of MOVES) {
+  for (const { stage, status, reason, responsible, nextStep, nextIn, lookAgainIn, ...act } of MOVES) {
     const { kind, id, at, by } = await begin(act)
     const { pipelineVersion: version } = await getRecord(tx, kind, by, id)
     await changePipeline(
@@ -46,7 +46,8 @@ export async function loadPipelines(tx: Database, { fellow, begin }: World): Pro
         ...(reason && { reason: { id: known.reasons[reason.place]?.id ?? '', text: reason.text } }),
         ...(responsible !== undefined && { responsible: publicIds.get(fellow(responsible).id) }),
         ...(nextStep && { nextStep }),
-        ...(nextIn !== undefined && { nextOn: new Date(Date.now() + nextIn * DAY).toISOString().slice(0, 10) }),
+        ...(nextIn !== undefined && { nextOn: dayIn(nextIn) }),
+        ...(lookAgainIn !== undefined && { lookAgainOn: dayIn(lookAgainIn) }),
         version,
       },
     )
@@ -65,6 +66,8 @@ export async function loadPipelines(tx: Database, { fellow, begin }: World): Pro
     await putOpinion(tx, { kind, id }, by, { rating, comment })
   }
 }
+
+const dayIn = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
 
 async function publicIdsOf(tx: Database, of: Account[]): Promise<Map<string, string>> {
   const rows = await tx

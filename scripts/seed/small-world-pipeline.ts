@@ -18,6 +18,8 @@ type Move = {
   nextStep?: string
   /** The date of the next step, in days from today. */
   nextIn?: number
+  /** The day to look again, in days from today. */
+  lookAgainIn?: number
 }
 
 export const MOVES: Move[] = [
@@ -60,7 +62,7 @@ export const MOVES: Move[] = [
   },
   { about: 'Leila Haddad', fellow: 3, share: 0.3, stage: 0, responsible: 3 },
   { about: 'Marcus Webb', fellow: 0, share: 0.25, stage: 0, responsible: 0 },
-  { about: 'Marcus Webb', fellow: 0, share: 0.6, status: 'passed', reason: { place: 1 } },
+  { about: 'Marcus Webb', fellow: 0, share: 0.6, status: 'passed', reason: { place: 1 }, lookAgainIn: 120 },
   { about: 'Ingrid Solheim', fellow: 2, share: 0.2, stage: 0, responsible: 2 },
   { about: 'Ingrid Solheim', fellow: 2, share: 0.5, stage: 1, nextStep: 'Call the second ferry line', nextIn: -1 },
   { about: 'Aditya Rao', fellow: 1, share: 0.3, stage: 0, responsible: 1 },

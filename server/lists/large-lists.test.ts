@@ -64,6 +64,7 @@ async function recordsOf(kind: string, accounts: { id: string; email: string }[]
   const rows = await rowsOf<Seen & { creator: string; finders: string[]; authors: string[] }>(
     test.db,
     sql`select id, name, records.notes, rating::int, is_rated as "isRated", ${at('records.created_at')} as "createdAt",
+        ${at('records.last_activity_at')} as "lastActivityAt",
         linked_in as "linkedIn", website, coalesce(additional_info, '{}') as info, coalesce(creator_id::text, creator_text) as creator,
         array(select account_id::text from finders where record_id = records.id) as finders, coalesce(${at('thread.at')}, '') as "lastNoteAt", coalesce(thread.authors, '{}') as authors,
         json_build_object(

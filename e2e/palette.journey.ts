@@ -135,7 +135,7 @@ test.describe('The command palette', () => {
       await addFounder(page, { name: word })
       await visit(page, '/')
       await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
-      const release = await hold(page, '/founders?limit=6*')
+      const release = await hold(page, '/*?limit=6*')
       const move = async () => {
         await open(page)
         await page.keyboard.type('add')

@@ -179,7 +179,7 @@ test.describe('The command palette', () => {
     // A search that fails is no reason to run the command that happens to match.
     await page.unrouteAll({ behavior: 'wait' })
     await failWith(page, '/*?limit=6*', 500, { error: 'Something went wrong' })
-    await page.keyboard.press('Control+k')
+    await open(page)
     await page.keyboard.type('logout')
     await page.keyboard.press('Enter')
     await expect(page.getByText('The records could not be searched. Try again in a moment.').first()).toBeVisible()

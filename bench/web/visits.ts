@@ -18,7 +18,6 @@ const screens = {
   '/founders': 'article h2',
   '/companies': 'article h2',
   '/my-records': 'article h2',
-  '/pipeline': 'article h3',
   /** Of the newest founder, by its address. */
   '/founders/:id': 'main h1',
 }

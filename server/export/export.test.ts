@@ -172,9 +172,7 @@ describe.each(KINDS)('The export of records: $kind', ({ kind, path, make }) => {
     expect(await rightsOf(ada)).toEqual({ all: true })
   })
 
-  it('of what a filter shows is for fellows too, up to 200 records in 24 hours, and never cut', {
-    tags: 'slow',
-  }, async () => {
+  it('of what a filter shows is for fellows too, up to 200 records in 24 hours, and never cut', async () => {
     const [ada, bob] = [await fellow(), await fellow()]
     await fellow({ role: 'manager' })
     await makeMany(bob.account, numbered(120))

@@ -136,7 +136,7 @@ describe('What an account uploads', () => {
     expect((await answer).status).toBe(429)
   })
 
-  it('may be 20 imports that have not run, until one is deleted or run', { tags: 'slow' }, async () => {
+  it('may be 20 imports that have not run, until one is deleted or run', async () => {
     const { client, account } = await fellowOf(test)
     const { body } = await upload(client, 'Name\nVic Vale')
     await settled(client, body.id)

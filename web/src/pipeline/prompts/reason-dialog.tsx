@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { PASSING_TEXT_MAX } from '#contract/limits.ts'
 import type { PassingReason } from '#contract/stage.ts'
-import { lookAgainMonths } from '#contract/status.ts'
 import { dayAfterMonths, dayHere } from '#web/lib/dates.ts'
 import { listReasons } from '#web/pipeline/api.ts'
+import { lookAgainChoices } from '#web/pipeline/look-again-choices.ts'
 import { type TypedDraft, useDraft } from '#web/session/use-draft.ts'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import { Modal } from '#web/ui/dialogs/modal.tsx'
@@ -68,11 +68,7 @@ type ReasonFormProps = Pick<Extract<Prompt, { what: 'reason' }>, 'answer' | 'onS
 }
 
 const ON_A_DAY = 'day'
-const CHOICES = [
-  { value: '', label: 'Never' },
-  ...lookAgainMonths.map((months) => ({ value: String(months), label: `In ${months} months` })),
-  { value: ON_A_DAY, label: 'On a day…' },
-]
+const CHOICES = [...lookAgainChoices, { value: ON_A_DAY, label: 'On a day…' }]
 
 const proposedBy = (reason: PassingReason | undefined) => String(reason?.lookAgain ?? '')
 

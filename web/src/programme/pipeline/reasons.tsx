@@ -4,8 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef } from 'react'
 import { PASSING_REASON_MAX, PASSING_REASONS_MAX } from '#contract/limits.ts'
 import type { PassingReason } from '#contract/stage.ts'
-import { lookAgainMonths } from '#contract/status.ts'
 import { listReasons } from '#web/pipeline/api.ts'
+import { lookAgainChoices } from '#web/pipeline/look-again-choices.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { SubmitButton } from '#web/ui/buttons/submit-button.tsx'
@@ -36,11 +36,6 @@ export function Reasons() {
 type Row = { key: string; id?: string } & Omit<PassingReason, 'id'>
 
 const rowOf = ({ id, ...reason }: PassingReason): Row => ({ key: id, id, ...reason })
-
-const PROPOSALS = [
-  { value: '', label: 'Never' },
-  ...lookAgainMonths.map((months) => ({ value: String(months), label: `In ${months} months` })),
-]
 
 function ReasonsForm({ current }: { current: PassingReason[] }) {
   const draft = useDraft<{ rows: Row[]; known: string[] }>('passing reasons', {
@@ -92,7 +87,7 @@ function ReasonsForm({ current }: { current: PassingReason[] }) {
             />
             <NativeSelect
               aria-label={`Look again at records passed for ${name || `reason ${place + 1}`}`}
-              data={PROPOSALS}
+              data={lookAgainChoices}
               value={String(lookAgain ?? '')}
               disabled={isPending}
               onChange={({ currentTarget: { value } }) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { counted, forManagers, type Wording } from './audit-entry.ts'
+import { counted, forManagers, forOperator, type Wording } from './audit-entry.ts'
 
 // What is done to accounts, and what managers and the operator do for the programme.
 
@@ -36,6 +36,9 @@ const ofOwnAccount = {
   'account-address-request': forManagers('link to another address', 'asked for a link to another address'),
   'account-notices': forManagers('read notices', 'read notices about their account'),
   seen: forManagers('visit', 'marked the news of the dashboard as read'),
+  // No entry says who watches what. A refused request has it.
+  'watch-search': forOperator('watch of a search', 'chose whether to watch a search'),
+  'seen-search': forOperator('visit of a search', 'marked the news of a search as read'),
 }
 
 const ofAccounts = {

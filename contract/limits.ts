@@ -45,6 +45,16 @@ export const OPINION_COMMENT_MAX = 280
 /** The highest number of *Since you were last here*. */
 export const SINCE_COUNT_MAX = 100
 
+/** The name of a saved search, and what is sought. */
+export const SEARCH_NAME_MAX = 60
+export const SEARCH_ABOUT_MAX = 280
+/** The number of saved searches of a fellow, of those that are shared, and of those that a fellow watches. */
+export const SEARCHES_MAX = 30
+export const SHARED_SEARCHES_MAX = 10
+export const WATCHED_SEARCHES_MAX = 20
+/** The number of records that were last added or changed, among which a watched search looks for new and changed ones. */
+export const LOOKED_AT_MAX = 1_000
+
 /** The number of stages that are not archived. */
 export const STAGES_MAX = 20
 export const STAGE_NAME_MAX = 60

@@ -29,6 +29,7 @@ export const Rights = z.object({
   deleteNotes: right('Delete notes of others'),
   changeTags: right('Rename and delete tags that others have created, or that records of others have'),
   changeMany: right(`Change more than ${BULK_OTHERS_MAX} records of others in bulk in 24 hours`),
+  changeSearches: right('Change, share and delete the shared searches of others'),
   addManyTags: right(`Add more than ${UNUSED_TAGS_MAX} tags that no record has`),
 })
 export type Rights = z.infer<typeof Rights>

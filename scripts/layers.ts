@@ -43,7 +43,8 @@ export const sides = {
     ['enrichment', 'history'],
     [...kindFolders, 'kinds.ts', 'kind-headers.ts'],
     [
-      ...['board', 'bulk', 'duplicates', 'merge', 'export', 'import', 'changes', 'dashboard', 'since', 'figures'],
+      ...['board', 'bulk', 'duplicates', 'merge', 'export', 'import', 'changes', 'dashboard', 'since', 'searches'],
+      'figures',
       'live',
     ],
     ['programme'],

@@ -34,6 +34,7 @@ const tags = [
   { name: 'Account', description: "The caller's own account, its sessions and its second factor." },
   ...kinds.map(({ plural }) => ({ name: plural, description: `${plural}, their public data and their history.` })),
   ...recordFeatures.map(({ heading }) => heading),
+  { name: 'Searches', description: 'Lists under a name, of a fellow or shared, and what is new in them.' },
   { name: 'Figures', description: 'Numbers about the programme, and about the records of the caller.' },
   { name: 'Duplicates', description: 'Pairs that may be one record, merges, and recent changes of several records.' },
   { name: 'Imports', description: 'Files of records: uploaded, previewed, run and reverted.' },

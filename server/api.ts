@@ -35,6 +35,7 @@ import { programmeRoutes } from './programme/routes.ts'
 import { recordFeatures } from './record-features.ts'
 import { authorize, refusal, rights } from './rights.ts'
 import { rightsRoutes } from './rights-routes.ts'
+import { searchRoutes } from './searches/routes.ts'
 import type { Services } from './services.ts'
 import { sinceRoutes } from './since/routes.ts'
 
@@ -112,6 +113,7 @@ export async function api(app: App, { services }: { services: Services }) {
       for (const { routes } of recordFeatures) {
         for (const register of routes) register(ofAll, services, kinds)
       }
+      searchRoutes(ofAll, services, kinds)
       bulkRoutes(ofAll, services)
       boardRoutes(ofAll, services, kinds)
       duplicateRoutes(ofAll, services, kinds)

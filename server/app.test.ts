@@ -137,6 +137,7 @@ describe('The API description', () => {
       'DELETE /api/programme/invitations/{id}',
       'DELETE /api/records/{id}/finders',
       'DELETE /api/records/{id}/opinion',
+      'DELETE /api/searches/{id}',
       'DELETE /api/tags/{id}',
       'GET /api/account',
       'GET /api/account/notices',
@@ -202,6 +203,8 @@ describe('The API description', () => {
       'GET /api/records/{id}/pipeline',
       'GET /api/records/{id}/stays',
       'GET /api/rights',
+      'GET /api/searches',
+      'GET /api/searches/{id}/new',
       'GET /api/since',
       'GET /api/stages',
       'GET /api/tags',
@@ -210,6 +213,7 @@ describe('The API description', () => {
       'PATCH /api/founders/{id}',
       'PATCH /api/imports/{id}',
       'PATCH /api/programme/people/{id}',
+      'PATCH /api/searches/{id}',
       'PATCH /api/stages/{id}',
       'PATCH /api/tags/{id}',
       'POST /api/account/address',
@@ -269,6 +273,8 @@ describe('The API description', () => {
       'POST /api/records/merge/preview',
       'POST /api/records/{id}/finders',
       'POST /api/records/{id}/opinions/reveal',
+      'POST /api/searches',
+      'POST /api/searches/{id}/seen',
       'POST /api/since/{key}/seen',
       'POST /api/stages',
       'POST /api/tags',
@@ -281,6 +287,7 @@ describe('The API description', () => {
       'PUT /api/records/{id}/opinion',
       'PUT /api/records/{id}/pipeline',
       'PUT /api/records/{id}/tags',
+      'PUT /api/searches/{id}/watch',
     ])
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     const body = answer.body.paths['/api/founders'].post.requestBody.content['application/json'].schema

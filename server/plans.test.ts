@@ -44,6 +44,8 @@ const SIMILAR_ROWS = 1_500
 const BOARD_ROWS = 2_000
 /** The records with a note in a span of time, read from an index alone. */
 const SPAN_ROWS = 3_000
+/** What was added or acted on last, of which one more is read than may be counted. */
+const LOOKED_ROWS = 1_200
 /** What a fellow has changed in bulk in a day. */
 const CHANGED_ROWS = 1_500
 /** All notes of a batch of an export. */
@@ -65,6 +67,7 @@ let imported: string
 let tag: string
 let ownTag: string
 let bulkId: string
+let watched: string
 let finder: string
 let stage: string
 let fellows: Fellow[]
@@ -386,6 +389,12 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['founders with a tag', async () => client.get(await deep(`/api/founders?limit=500&tag=${tag}`))],
   ['founders with a tag, by rating', () => client.get(`/api/founders?limit=50&tag=${tag}&sort=rating`)],
   ['my founders with a tag', () => client.get(`/api/founders?limit=50&mine=true&tag=${tag}`)],
+  ['new and changed in watched searches', () => watchedSearches(), LOOKED_ROWS],
+  [
+    'records that are new and changed in a search',
+    () => client.get(`/api/searches/${watched}/new?limit=50`),
+    LOOKED_ROWS,
+  ],
   ['list all tags', () => client.get('/api/tags')],
   ['rename a tag', () => client.patch(`/api/tags/${ownTag}`, { name: 'Renamed' })],
   ['put the tags of a record', () => client.put(`/api/records/${foreign.id}/tags`, { tags: [ownTag] })],
@@ -399,6 +408,20 @@ async function sinceLong() {
   await test.db.execute(sql`update accounts set counts_since = now() - interval '200 days'`)
   tape.begin()
   return client.get('/api/since')
+}
+
+/** The news of the last few hundred founders that were added. */
+async function watchedSearches() {
+  const query = `mine=true&stage=none&search=a&tag=${tag}`
+  for (const one of ['', query]) {
+    watched = (await client.post('/api/searches', { name: 'Watched', kind: 'founder', query: one })).body.id
+    await client.put(`/api/searches/${watched}/watch`, { isWatched: true })
+  }
+  await test.db.execute(sql`update search_watches set seen_until = (
+    select created_at from records where kind = 'founder' order by created_at desc offset 300 limit 1
+  )`)
+  tape.begin()
+  return client.get('/api/searches?limit=50')
 }
 
 const linkPath = () => `/api/founders/${one.id}/companies/${company.id}`

@@ -150,6 +150,15 @@ export const recordData: RecordData[] = [
   noRecordData(schema.recoveryCodes, 'accountId', 'hash'),
   noRecordData(schema.sessions, 'id', 'accountId', 'token', 'expiresAt', 'ipAddress', 'userAgent'),
   noRecordData(schema.sessions, 'createdAt', 'updatedAt', 'confirmedAt', 'signIn'),
+  // They are about no record, and may mention people.
+  dataIn(schema.savedSearches, {
+    ...{ record: [], merge: 'none', erasure: 'kept' },
+    report: {
+      ...searched('name', 'about', 'query'),
+      ...leftOut('id', 'accountId', 'kind', 'isShared', 'isPinned', 'createdAt'),
+    },
+  }),
+  noRecordData(schema.searchWatches, 'accountId', 'searchId', 'seenUntil'),
   noRecordData(schema.sinceSeen, 'accountId', 'key', 'kind', 'seenUntil'),
   noRecordData(schema.settings, 'key', 'value'),
   noRecordData(schema.twoFactors, 'accountId', 'secret', 'lastStep', 'confirmedAt'),

@@ -40,6 +40,7 @@ export const rights = {
   deleteNotes: manager('Only the fellow who wrote this note can delete it'),
   changeTags: manager('Only a manager can change a tag that others have created, or that records of others have'),
   changeMany: manager(`Only a manager can change more than ${BULK_OTHERS_MAX} records of others in 24 hours`),
+  changeSearches: manager('Only the fellow who made this search and managers can change it'),
   addManyTags: manager(`Only a manager can add more than ${UNUSED_TAGS_MAX} tags that no record has`),
 } satisfies Record<RightName, { allows: typeof actsAsManager; why: string }>
 

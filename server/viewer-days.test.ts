@@ -41,13 +41,16 @@ describe('Days are those of the viewer', () => {
       ...['GET /api/companies', 'GET /api/companies/export', 'GET /api/dashboard', 'GET /api/founders'],
       ...['GET /api/founders/export', 'GET /api/next-steps', 'GET /api/next-steps.ics', 'GET /api/next-steps/counts'],
       ...['GET /api/pipeline', 'GET /api/programme/history', 'GET /api/programme/history/export'],
-      'GET /api/records/{id}/next-step.ics',
+      ...['GET /api/records/{id}/next-step.ics', 'GET /api/searches', 'GET /api/searches/{id}/new'],
     ])
     const of = { kind: 'founder', id: (await fellowWith('founder', [today(EAST)])).ids[0] as string }
+    const search = (await client.post('/api/searches', { name: 'Due', kind: 'founder', query: 'next=due' })).body.id
+    await client.put(`/api/searches/${search}/watch`, { isWatched: true })
     for (const { path } of calls) {
       const get = (timeZone: string) => {
         const parameters = query({ timeZone, ...(path === '/api/pipeline' && { kind: of.kind }) })
-        return client.get(path.replace('{id}', of.id) + parameters)
+        const id = path.startsWith('/api/searches') ? search : of.id
+        return client.get(path.replace('{id}', id) + parameters)
       }
       for (const timeZone of ['Mars/Base', '', '+02:00', 'x'.repeat(1000)]) {
         const { status, body } = await get(timeZone)

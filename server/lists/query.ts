@@ -11,6 +11,7 @@ import type { RecordFilter, RecordKind } from '#server/records/kind.ts'
 import { searchable } from '#server/records/write/search-text.ts'
 import { type CohortKind, readCohort } from './cohorts/cohort.ts'
 import { figureCohorts } from './cohorts/figures.ts'
+import { newsSince } from './cohorts/news.ts'
 import { sinceCohorts } from './cohorts/since.ts'
 import { qualityConditions } from './quality.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
@@ -106,4 +107,4 @@ export const hasAddress: RecordFilter = (address, { kind: { lookup } }) =>
   eq(records[lookup.column], lookup.keyOf(address) ?? '')
 
 /** Every kind of cohort. Each reads its own parameters. */
-export const cohortKinds = [...sinceCohorts, ...figureCohorts] as unknown as CohortKind<unknown[]>[]
+export const cohortKinds = [...sinceCohorts, newsSince, ...figureCohorts] as unknown as CohortKind<unknown[]>[]

@@ -1,4 +1,4 @@
-import { and, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
 import { positionIn } from '#server/records/cursor.ts'
@@ -79,5 +79,5 @@ async function collect(db: Database, search: Search, most?: number): Promise<Mat
 }
 
 /** Same result as LIKE in half the time, without special characters. */
-const isMatch = ({ query: { search } }: Listed) =>
-  search === undefined ? sql`true` : sql`strpos(text collate "C", ${search}) > 0`
+export const isMatch = ({ query: { search } }: Pick<Listed, 'query'>, text = sql`text`): SQL =>
+  search === undefined ? sql`true` : sql`strpos(${text} collate "C", ${search}) > 0`

@@ -23,7 +23,10 @@ type InReport = 'shown' | 'role' | 'searched' | 'left-out'
 type ColumnOf<Table extends PgTable> = keyof Table['_']['columns'] & string
 
 type Treatment<Column extends string> = {
-  /** The columns that lead from the id of a record to its rows. `through` leads from there to those of another table. */
+  /**
+   * The columns that lead from the id of a record to its rows. `through` leads from there to those of another table. None
+   * where texts alone may mention a person.
+   */
   record?: Column[]
   through?: { from: PgColumn; to: PgColumn }
   merge: OnMerge

@@ -71,7 +71,7 @@ async function countList(reading: Reading, kind: RecordKind, caller: Account, fi
  * when it ends: what is still running may add earlier ones. Transactions that take longer than ten seconds read, such as a
  * backup.
  */
-async function getHorizon(db: Database): Promise<number> {
+export async function getHorizon(db: Database): Promise<number> {
   const [row] = await rowsOf<{ until: string }>(
     db,
     sql`select to_json(date_trunc('milliseconds', least(now(), (

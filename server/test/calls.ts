@@ -1,6 +1,14 @@
 import type { Database } from '#server/db/database.ts'
 import { changePipelines } from '#server/records/write/write.ts'
-import { type makeAccount, makeCompany, makeFounder, makeImport, makeNote, PASSWORD } from './factories.ts'
+import {
+  type makeAccount,
+  makeCompany,
+  makeFounder,
+  makeImport,
+  makeNote,
+  makeWatchedSearch,
+  PASSWORD,
+} from './factories.ts'
 import type { TestClient } from './test-app.ts'
 
 /** What the API document says of a call. */
@@ -84,8 +92,10 @@ export async function makeWorld(db: Database, account: Awaited<ReturnType<typeof
   const founderNote = await makeNote(db, { founder: founder.id, author: account })
   const companyNote = await makeNote(db, { company: company.id, author: account })
   const ofAccount = await makeImport(db, { importer: account })
+  const search = await makeWatchedSearch(db, account)
   const about = (call: Call) => {
     if (call.path.startsWith('/api/imports')) return addressOf(call, ofAccount.id)
+    if (call.path.startsWith('/api/searches')) return addressOf(call, search.id)
     return isOfCompany(call)
       ? addressOf(call, company.id, companyNote.id)
       : addressOf(call, founder.id, founderNote.id).replace('{companyId}', company.id)
@@ -114,7 +124,7 @@ export const BODY = {
     domains: [],
   },
   ...{ names: ['A'], refs: ['x'], reason: 'asked', ids: [ID], isInformed: true, until: '2026-01-01T00:00:00.000Z' },
-  ...{ tags: [], set: { stage: null } },
+  ...{ tags: [], set: { stage: null }, kind: 'founder', query: '', isWatched: true },
 }
 
 /** Bodies with other values than `BODY`. */

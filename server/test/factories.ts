@@ -7,7 +7,7 @@ import type { Account } from '#server/auth/sessions/session.ts'
 import { hashPassword } from '#server/auth/sign-in/passwords.ts'
 import { companyKind } from '#server/companies/kind.ts'
 import type { Database } from '#server/db/database.ts'
-import { accounts, credentials, type Facts, imports } from '#server/db/schema.ts'
+import { accounts, credentials, type Facts, imports, savedSearches, searchWatches } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
 import { createNote, type NoteRow } from '#server/notes/store.ts'
 import type { Fields, RecordKind } from '#server/records/kind.ts'
@@ -127,5 +127,14 @@ export async function makeImport(db: Database, { importer }: { importer: Account
   const dialect = { format: 'csv', encoding: 'utf-8', separator: ',', headerRow: 1 } as const
   const file = { fileName: 'people.csv', dialect, columns: ['Name'], mapping: { name: 0 } }
   await db.insert(imports).values({ ...file, id, accountId: importer.id, state: 'ready', kind: 'founder' })
+  return { id }
+}
+
+/** A search for all founders, which this account watches. */
+export async function makeWatchedSearch(db: Database, { id: accountId }: Account): Promise<{ id: string }> {
+  const id = uuidv7()
+  const search = { name: 'All', kind: 'founder', query: {}, isShared: false, isPinned: false } as const
+  await db.insert(savedSearches).values({ ...search, id, accountId })
+  await db.insert(searchWatches).values({ accountId, searchId: id, seenUntil: new Date() })
   return { id }
 }

@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SQL } from 'drizzle-orm'
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { COHORT_RULE } from '#contract/filter-shapes.ts'
 import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { invalid } from '#server/http/errors.ts'
+import { LATEST } from '#server/records/cursor.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 
 // A cohort is the filter behind a number: the list that it shows has exactly the records that were counted. It is signed,
@@ -72,3 +73,14 @@ function contentOf(value: string): unknown {
     return undefined
   }
 }
+
+/** In milliseconds: after the first, until the second. */
+export type Span = [from: number, until: number]
+
+const time = z.int().min(0).max(LATEST.getTime())
+export const spanParams = z.tuple([time, time])
+
+export const timeOf = (ms: number): SQL => sql`${new Date(ms).toISOString()}::timestamptz`
+
+export const isIn = (column: SQL | AnyColumn, [from, until]: Span): SQL =>
+  sql`${column} > ${timeOf(from)} and ${column} <= ${timeOf(until)}`

@@ -1,23 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { z } from 'zod'
+import { sql } from 'drizzle-orm'
 import { assignments, notes, records } from '#server/db/schema.ts'
-import { LATEST } from '#server/records/cursor.ts'
-import type { CohortFilter, CohortKind } from './cohort.ts'
+import { type CohortFilter, type CohortKind, isIn, type Span, spanParams, timeOf } from './cohort.ts'
 
 // What others did by hand in a span of time. A record that was merged away or deleted is in no list.
 
-/** In milliseconds: after the first, until the second. */
-type Span = [from: number, until: number]
-
-const time = z.int().min(0).max(LATEST.getTime())
-const params = z.tuple([time, time])
-
-const timeOf = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`
-const isIn = (column: SQL | typeof records.createdAt, [from, until]: Span) =>
-  sql`${column} > ${timeOf(from)} and ${column} <= ${timeOf(until)}`
-
 const since = (name: string, filter: (account: string, span: Span) => CohortFilter): CohortKind<Span> => ({
-  ...{ name, params },
+  ...{ name, params: spanParams },
   filter: ({ caller }, ...span) => filter(caller.id, span),
 })
 

@@ -15,6 +15,7 @@ import type { ErasedFellow } from '#server/ledger/apply.ts'
 import { hashUnderKey } from '#server/ledger/keyed-hashes.ts'
 import { type Ledger, recordBeforeCommit } from '#server/ledger/ledger.ts'
 import type { KeyedHashes } from '#server/ledger/lines.ts'
+import { deleteSearchesOf } from '#server/searches/store.ts'
 import { emptyAuditEntries } from '../privacy/erase.ts'
 import { emptyActor } from '../privacy/jobs.ts'
 import { giveTexts } from './erased-texts.ts'
@@ -79,6 +80,7 @@ async function eraseAccount(tx: Database, account: KnownAccount, { number, plain
   await deleteTokens(tx, id)
   await deleteSessions(tx, id)
   await deleteInvitationsOf(tx, id)
+  await deleteSearchesOf(tx, id)
   await tx.delete(invitations).where(eq(invitations.email, email))
   await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.accountId, id))
   await tx.execute(sql`delete from attempts where strpos(key, ${email}) > 0 or strpos(key, ${id}) > 0`)

@@ -7,6 +7,7 @@ import { recordData } from '#server/record-features.ts'
 import { columnOf, type RecordData } from '#server/records/record-data.ts'
 import { lockRecords } from '#server/records/write/lock.ts'
 import { deleteRows } from '#server/records/write/write.ts'
+import { CHOSEN } from '#server/searches/query.ts'
 import { deleteJobs } from './jobs.ts'
 import { wordsOf } from './pattern.ts'
 import { ofRecords, tableName } from './tables.ts'
@@ -104,6 +105,11 @@ const ERASED_TO: Record<string, SQL> = {
   // The cells of its rows stand below them.
   'imports.columns': sql`(select jsonb_agg('Column ' || place) from generate_series(1, jsonb_array_length(columns)) place)`,
   'imports.dialect': sql`case when dialect ? 'sheets' then dialect || '{"sheet": "Erased name", "sheets": ["Erased name"]}' else dialect end`,
+  'saved_searches.name': sql`'Erased name'`,
+  // What was chosen names no person.
+  'saved_searches.query': sql`(
+    select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(query) where key = any (${sql.param(CHOSEN)}::text[])
+  )`,
   // Of a row without values they say why.
   'import_rows.faults': sql`case when is_withheld then faults else '[]' end`,
 }

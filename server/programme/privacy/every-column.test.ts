@@ -50,6 +50,10 @@ const ROWS: Record<string, () => Promise<SQL>> = {
     number += 1
     return sql`id = ${(await manager.client.post('/api/tags', { name: `Tag ${number}` })).body.id}`
   },
+  saved_searches: async () => {
+    const search = { name: 'Fine', kind: 'founder', query: 'search=fine' }
+    return sql`id = ${(await manager.client.post('/api/searches', search)).body.id}`
+  },
   merges: async () => {
     const both = [await makeFounder(test.db), await makeFounder(test.db)]
     const { body } = await merge(manager.client, both[0], both[1])

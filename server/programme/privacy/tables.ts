@@ -54,6 +54,7 @@ export function timeOf(entry: RecordData): PgColumn | undefined {
 
 /** The rows of a table that lead to one of the records. */
 export function ofRecords(entry: RecordData, ids: string[]): SQL {
+  if (entry.record?.length === 0) return sql`false`
   const given = sql`any (${sql.param(ids)}::uuid[])`
   const columns = (entry.record ?? []).map((name) => columnOf(entry, name))
   const { through } = entry
@@ -93,6 +94,7 @@ const LABELS: Record<string, string> = {
   idempotency_keys: 'Requests that added it',
   opinions: 'Opinion',
   opinion_readings: 'Reading of opinions',
+  saved_searches: 'Saved search',
   opinion_reveals: 'Revealed opinions',
 }
 

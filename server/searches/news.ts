@@ -1,0 +1,99 @@
+import { and, sql } from 'drizzle-orm'
+import { LOOKED_AT_MAX, SINCE_COUNT_MAX } from '#contract/limits.ts'
+import type { SearchNews } from '#contract/saved-search.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
+import { rowsOf } from '#server/db/database.ts'
+import { records } from '#server/db/schema.ts'
+import { isListed } from '#server/lists/candidates.ts'
+import { cohortValue, type Span } from '#server/lists/cohorts/cohort.ts'
+import { idsWithin, isNew, isNews, lookedAt, newsSince } from '#server/lists/cohorts/news.ts'
+import { type Reading, recordQuery } from '#server/lists/query.ts'
+import { isMatch } from '#server/lists/search.ts'
+import { isOfKind, type RecordKind } from '#server/records/kind.ts'
+import { getHorizon } from '#server/since/store.ts'
+import { listQueryOf } from './query.ts'
+import { listWatched, type SearchRow } from './store.ts'
+
+export type Reader = { caller: Account; timeZone: string | undefined }
+
+/** A search that its reader watches. */
+export type WatchedRow = SearchRow & { seenUntil: number }
+
+/** `lastAt` is the time of the last of what is counted, in milliseconds. Null without any. */
+export type Counted = { news: SearchNews; lastAt: number | null }
+
+export const isWatched = (row: SearchRow): row is WatchedRow => row.seenUntil !== null
+
+/** The searches that an account watches with their numbers, and until when these count, in milliseconds. */
+export async function listNews(
+  reading: Reading,
+  kinds: readonly RecordKind[],
+  reader: Reader,
+): Promise<{ until: number; searches: ({ row: WatchedRow } & Counted)[] }> {
+  const until = await getHorizon(reading.db)
+  const rows = (await listWatched(reading.db, reader.caller)).filter(isWatched)
+  const counted = await countNews(reading, kinds, reader, rows, until)
+  return { until, searches: rows.map((row) => ({ row, ...(counted.get(row.id) as Counted) })) }
+}
+
+/**
+ * The numbers of searches by their ids. The records of a kind that were added or acted on are read once, since the earliest
+ * visit, and those of a later one are among them. The searches take turns, so that they use one connection.
+ */
+export async function countNews(
+  reading: Reading,
+  kinds: readonly RecordKind[],
+  reader: Reader,
+  rows: readonly WatchedRow[],
+  until: number,
+): Promise<Map<string, Counted>> {
+  const counted = new Map<string, Counted>()
+  for (const kind of kinds) {
+    const ofKind = rows.filter((row) => row.kind === kind.name)
+    if (ofKind.length === 0) continue
+    const earliest = Math.min(...ofKind.map(({ seenUntil }) => seenUntil))
+    const looked = await lookedAt(reading.db, kind, [earliest, until])
+    for (const row of ofKind) {
+      const span = spanOf(row, until)
+      const ids = idsWithin(looked, span)
+      const { lastAt, ...counts } = await countAmong(reading, kind, reader, row, { span, ids })
+      const cohort = cohortValue({ secret: reading.secret, caller: reader.caller }, newsSince, ...span)
+      counted.set(row.id, { news: { ...counts, cohort }, lastAt })
+    }
+  }
+  return counted
+}
+
+const spanOf = ({ seenUntil }: WatchedRow, until: number): Span => [Math.min(seenUntil, until), until]
+
+/** A horizon as in the header of an answer. */
+export const horizonText = (until: number): string => new Date(until).toISOString()
+
+const NONE = { new: { count: 0, hasMore: false }, changed: { count: 0, hasMore: false } }
+
+const capped = (count: number) => ({ count: Math.min(count, SINCE_COUNT_MAX), hasMore: count > SINCE_COUNT_MAX })
+
+/** By the conditions of the list itself, so that both agree. */
+async function countAmong(
+  reading: Reading,
+  kind: RecordKind,
+  { caller, timeZone }: Reader,
+  { query: stored }: SearchRow,
+  { span, ids }: { span: Span; ids: string[] },
+): Promise<Omit<SearchNews, 'cohort'> & Pick<Counted, 'lastAt'>> {
+  if (ids.length > LOOKED_AT_MAX) return { ...NONE, isMany: true, lastAt: span[1] }
+  if (ids.length === 0) return { ...NONE, isMany: false, lastAt: null }
+  const query = await recordQuery(reading, kind, caller, listQueryOf(kind, stored, timeZone))
+  const isInList = and(isListed(query.filters), isMatch({ query }, sql`${records.searchText}`))
+  const [found] = await rowsOf<{ new: number; changed: number; lastAt: number | null }>(
+    reading.db,
+    sql`select count(*) filter (where is_new)::int as new, count(*) filter (where not is_new)::int as changed,
+        (extract(epoch from max(at)) * 1000)::float8 as "lastAt"
+      from (
+        select ${isNew(caller.id, span)} as is_new, greatest(${records.createdAt}, ${records.lastActivityAt}) as at from ${records}
+        where ${and(isOfKind(records.kind, kind), isNews(caller.id, span, ids), isInList)}
+      ) news`,
+  )
+  const { lastAt = null, ...counts } = found ?? { new: 0, changed: 0 }
+  return { new: capped(counts.new), changed: capped(counts.changed), isMany: false, lastAt }
+}

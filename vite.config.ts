@@ -147,7 +147,7 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'] },
             {
               name: 'shared',
-              minShareCount: 11,
+              minShareCount: 13,
               test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) && !DIALOGS.test(id),
             },
             // What dialogs share with screens that have none at first, and cards with other screens that show records.

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import {
   callApi,
   expect,
@@ -14,8 +15,13 @@ import { walk } from './walk.ts'
 /** The day so many days ago. */
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
+const viewOf = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true })
+
 test.describe('Filters and sorts', () => {
-  test('are in the address and as chips changes live, and fit at every width', { tag: '@slow' }, async ({ page }) => {
+  test('are in the address and as chips changes live, saved under names, and fit at every width', {
+    tag: '@slow',
+  }, async ({ page, openCaller }) => {
     await join(page)
     await test.step('are in the address, as chips, and stay by reload, back and forward', async () => {
       const word = own('Filtered')
@@ -86,6 +92,90 @@ test.describe('Filters and sorts', () => {
       await page.keyboard.press('Escape')
       await callApi(page, 'DELETE', `/notes/company/${body[0].id}/${added.note.id}`)
       await expect(page.getByRole('article')).toHaveCount(2)
+    })
+    await test.step('are saved under a name, and changed, saved and reset there, by keyboard too', async () => {
+      const [word, name] = [own('Saved'), own('Berlin view')]
+      for (const rating of [3, 9]) await addFounder(page, { name: `${word} ${rating}`, rating })
+      await visit(page, `/founders?search=${word}&ratingMin=5`)
+      await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Save this list of founders' })
+      await expect(dialog.getByLabel('Name')).toBeFocused()
+      await page.keyboard.type(name)
+      await dialog.getByLabel('What is sought').fill('Payments, in Berlin')
+      await expectAccessible(page)
+      await dialog.getByLabel('Name').press('Enter')
+      await expect(viewOf(page, name)).toHaveAttribute('aria-current', 'page')
+      await expect(page).toHaveURL(/ratingMin=5&saved=/)
+      await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0)
+      await chip(page, 'Rating 5–10').click()
+      await page.getByLabel('Rating from').selectOption('2')
+      await page.keyboard.press('Escape')
+      await expect(page.getByText('Changed', { exact: true })).toBeVisible()
+      await page.getByRole('link', { name: 'Reset' }).press('Enter')
+      await expect(page.getByText('Changed', { exact: true })).toHaveCount(0)
+      await expect(page.getByRole('article')).toHaveCount(1)
+      await page.getByRole('button', { name: 'Show as table' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await expect(page.getByText('Changed', { exact: true })).toHaveCount(0)
+      await visit(page, '/founders')
+      await expect(page.getByRole('table')).toHaveCount(0)
+      await viewOf(page, name).click()
+      await expect(page.getByRole('table')).toBeVisible()
+      await expectNoSidewaysScrollAtAnyWidth(page)
+      await page.setViewportSize({ width: 1280, height: 720 })
+    })
+    await test.step('are watched, and what others add or change is counted and opened', async () => {
+      const [word, name] = [own('Watched'), own('Watched view')]
+      const colleague = await openCaller()
+      await join(colleague)
+      const old = await addFounder(page, { name: `${word} old` })
+      await addFounder(page, { name: `${word} other` })
+      const search = { name, kind: 'founder', query: `search=${word}` }
+      const { body } = await callApi(page, 'POST', '/searches', search)
+      await visit(page, `/views/${body.id}`)
+      await page.getByRole('button', { name: 'Watch', exact: true }).click()
+      await expect(page.getByRole('button', { name: 'Watching' })).toBeVisible()
+      await addFounder(colleague, { name: `${word} new` })
+      await callApi(colleague, 'POST', `/notes/founder/${old.id}`, { content: 'Met today' })
+      await page.reload()
+      await page.getByRole('link', { name: `1 new, 1 changed in ${name}` }).click()
+      await expect(page.getByText('New or changed since you last looked')).toBeVisible()
+      await expect(page.getByRole('article')).toHaveCount(2)
+      await expect(card(page, `${word} other`)).toHaveCount(0)
+      await expect(page.getByRole('link', { name: `1 new, 1 changed in ${name}` })).toHaveCount(0)
+      await viewOf(page, name).click()
+      await expect(page.getByRole('article')).toHaveCount(3)
+    })
+    await test.step('are in the palette and on the board, and their row moves nothing when it comes', async () => {
+      const name = own('Board view')
+      const search = { name, kind: 'founder', query: 'ratingMin=9&stage=none&sort=rating' }
+      await callApi(page, 'POST', '/searches', search)
+      await page.addInitScript(() => {
+        const shifts = { sum: 0 }
+        Object.assign(window, { shifts })
+        type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean }
+        new PerformanceObserver((list) => {
+          for (const { value, hadRecentInput } of list.getEntries() as Shift[]) if (!hadRecentInput) shifts.sum += value
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await page.route('**/api/searches?*', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        await route.continue()
+      })
+      await page.goto('/founders')
+      await expect(viewOf(page, name)).toBeVisible()
+      await expect(page.getByRole('article').first()).toBeVisible()
+      const sum = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum)
+      expect(sum).toBeLessThanOrEqual(0.01)
+      await visit(page, '/pipeline')
+      await viewOf(page, name).click()
+      await expect(page).toHaveURL(/\/pipeline\?show=founders&ratingMin=9&saved=/)
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type(name)
+      await page.getByRole('group', { name: 'Views' }).getByRole('option').click()
+      await expect(page).toHaveURL(
+        /\/founders\?ratingMin=9&stage=none&sort=rating&saved=|\/founders\?stage=none&ratingMin=9&sort=rating&saved=/,
+      )
     })
     await test.step('fit at every width, and pass the accessibility check', async () => {
       await addFounder(page, { name: own('Fit') })

@@ -60,7 +60,7 @@ export const sides = {
     ['records', 'notes', 'finders', 'history'],
     [...kindFolders, 'kinds.ts'],
     featuresBut('notes', 'finders', 'pipeline', 'tags'),
-    ['pipeline', 'tags', 'bulk'],
+    ['pipeline', 'tags', 'bulk', 'searches'],
     [
       ...['export', 'auth', 'account', 'search', 'board', 'my-records', 'dashboard', 'since', 'share', 'live'],
       'outbox',

@@ -21,6 +21,7 @@ export const paths = {
   waiting: '/waiting',
   programme: '/programme',
   myFigures: '/my-figures',
+  views: '/views',
 } as const
 
 type Of = Pick<Kind, 'path'>
@@ -37,6 +38,16 @@ export const WAITING = 'waiting'
 /** The add screen with a form that waits for the network. */
 export const editWaitingPath = (kind: Of, { id }: { id: string }) =>
   `${addPath(kind)}?${new URLSearchParams({ [WAITING]: id })}`
+
+/** The board of a kind, with parameters. */
+export const boardPath = ({ path }: Of, parameters: string[][]) =>
+  `${paths.pipeline}?${new URLSearchParams([['show', path], ...parameters])}`
+
+/** The parameter of a list's address that names the saved search which is open. */
+export const SAVED = 'saved'
+
+/** The address of a saved search. */
+export const viewPath = ({ id }: { id: string }) => `${paths.views}/${id}`
 
 /** The page of a record. */
 export const recordPath = ({ path }: Of, { id }: { id: string }) => `/${path}/${id}`

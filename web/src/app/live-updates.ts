@@ -19,6 +19,7 @@ import { peopleKey } from '#web/programme/people/api.ts'
 import { getRecord, openRecords, partKey } from '#web/records/api.ts'
 import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#web/records/cache/list-cache.ts'
 import { mayMove } from '#web/records/cache/record-query.ts'
+import { searchesKey } from '#web/searches/api.ts'
 import { isOfSession } from '#web/session/api.ts'
 import { since } from '#web/since/api.ts'
 import { tagsKey } from '#web/tags/api.ts'
@@ -40,6 +41,8 @@ const ofMany: { after?: Change[]; refetch: (client: QueryClient, changes: Record
   { after: OF_RECORDS, refetch: refetchSuggestedLinks },
   { refetch: invalidate(since.queryKey) },
   { refetch: invalidate(figuresKey) },
+  // The numbers of watched searches come with the next screen: each may cost the server a look at many records.
+  { refetch: (client) => client.invalidateQueries({ queryKey: searchesKey, refetchType: 'none' }) },
   {
     after: [...OF_RECORDS, 'pipeline'],
     refetch: (client, changes) => refetchPipelines(client, idsWith(changes, ['pipeline', 'merged'])),

@@ -17,11 +17,12 @@ import { settings } from '#web/lib/settings.ts'
 import { linkedKindOf, listLinks, listSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { noteList } from '#web/notes/api.ts'
-import { addPath, paths, programmePath, recordPath, searchPath } from '#web/paths.ts'
+import { addPath, paths, programmePath, recordPath, searchPath, viewPath } from '#web/paths.ts'
 import { getPipeline, listStages } from '#web/pipeline/api.ts'
 import { getRecord, listRecords } from '#web/records/api.ts'
 import { allRecords, myRecords, queryIn } from '#web/records/cache/record-query.ts'
 import type { RecordKind } from '#web/records/kind.ts'
+import { listSearches } from '#web/searches/api.ts'
 import { currentSession, getRights, type Session } from '#web/session/api.ts'
 import { mayIn } from '#web/session/use-rights.ts'
 import { FullScreenSpinner } from '#web/ui/states/full-screen-spinner.tsx'
@@ -203,6 +204,12 @@ const screens = [
     begin: (parameters) => prefetch(getMyFigures(myViewIn(parameters))),
   }),
   ...Object.entries(programmePages).map(([path, page]) => screen({ path, page, right: 'programme' })),
+  screen({
+    path: viewPath({ id: ':id' }),
+    page: async () => (await import('#web/pages/views-page.tsx')).ViewsPage,
+    isOf: (id) => UUID.test(id),
+    begin: () => prefetch(listSearches),
+  }),
   screen({
     path: paths.share,
     changes: true,

@@ -58,6 +58,7 @@ const FIELDS: Record<string, keyof typeof KEPT> = {
   'records/list/search-box': 'address',
   'search/filters/inputs': 'address',
   'search/filters/whole-text': 'address',
+  'searches/search-dialog': 'draft',
   'tags/tag-input': 'draft',
 }
 

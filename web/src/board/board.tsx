@@ -17,6 +17,7 @@ import { allRecords, type Changes, filtersIn, offeredParameters } from '#web/rec
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { FilterChips } from '#web/search/filters/filter-chips.tsx'
+import { ViewsRow } from '#web/searches/views-row.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { useLoadingState } from '#web/ui/states/use-loading-state.ts'
@@ -43,6 +44,7 @@ export function Board() {
   }
   return (
     <div className={classes.root}>
+      <ViewsRow key={kind.path} kind={kind} isBoard />
       <div className={classes.bar}>
         <SegmentedControl
           aria-label="Kind"

@@ -177,8 +177,8 @@ export const getLinked = async <Answer>(
   return { answer: await read<Answer>(answer, call?.signal), next: nextPath(answer.headers.get('Link')) }
 }
 
-/** One page of a list: its rows, the path of the next page, and the total number of rows (`1000+` at most). */
-export type Page<Row> = { rows: Row[]; next: string | null; total: string | null }
+/** One page of a list: its rows, the path of the next page, the total number of rows (`1000+` at most), and until when it counts news. */
+export type Page<Row> = { rows: Row[]; next: string | null; total: string | null; seenUntil?: string | null }
 
 export const getPage = async <Row>(path: string, call?: Call): Promise<Page<Row>> => {
   const answer = await send('GET', path, call)
@@ -186,6 +186,7 @@ export const getPage = async <Row>(path: string, call?: Call): Promise<Page<Row>
     rows: await read<Row[]>(answer, call?.signal),
     next: nextPath(answer.headers.get('Link')),
     total: answer.headers.get('X-Total-Count'),
+    seenUntil: answer.headers.get('X-Seen-Until'),
   }
 }
 

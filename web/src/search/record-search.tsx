@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 import { ExportThese } from '#web/export/export-these.tsx'
 import { ApiError } from '#web/lib/http.ts'
-import { addPath } from '#web/paths.ts'
+import { addPath, SAVED } from '#web/paths.ts'
 import { AddButton } from '#web/records/add-button.tsx'
 import { listRecords } from '#web/records/api.ts'
 import { filtersIn } from '#web/records/cache/record-query.ts'
@@ -14,6 +14,8 @@ import { RecordList } from '#web/records/list/record-list.tsx'
 import { SearchBox } from '#web/records/list/search-box.tsx'
 import { useRefresh } from '#web/records/use-refresh.ts'
 import { useReloadList } from '#web/records/use-reload-list.ts'
+import { SaveButton } from '#web/searches/save-button.tsx'
+import { ViewsRow } from '#web/searches/views-row.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { lazyPart } from '#web/ui/states/lazy-part.tsx'
@@ -48,6 +50,9 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
   })
   const { added, slotsOf } = useAdded()
   const isFiltered = filtersIn(query.filters).length > 0
+  const [parameters] = useSearchParams()
+  // An open view has its own.
+  const isSavable = (isFiltered || search !== '') && !parameters.has(SAVED)
   const skeletons = <CardSkeletons label={`Loading ${kind.path}`} isSquare={kind.isSquare} />
   const found = list.data?.pages.reduce((sum, { rows }) => sum + rows.length, 0) ?? 0
   const isWhole = list.data && !list.hasNextPage && !list.isPlaceholderData
@@ -77,11 +82,15 @@ export function RecordSearch({ kind }: { kind: RecordKind }) {
         }
         tools={<FindingTools kind={kind} finding={finding} isEmpty={found === 0} />}
         chosen={
-          <FilterChips
-            kind={kind}
-            finding={finding}
-            more={found !== 0 && <ExportThese kind={kind} query={finding.query} />}
-          />
+          <>
+            <ViewsRow key={kind.path} kind={kind} />
+            <FilterChips
+              kind={kind}
+              finding={finding}
+              more={found !== 0 && <ExportThese kind={kind} query={finding.query} />}
+              last={isSavable && <SaveButton kind={kind} />}
+            />
+          </>
         }
         below={search !== '' && <BelowResults key={search} kind={kind} query={query} below={below} change={change} />}
         draw={

@@ -1,5 +1,6 @@
 import {
   IconBolt,
+  IconBookmark,
   IconChartBar,
   IconDatabase,
   IconKeyboard,
@@ -9,17 +10,18 @@ import {
   IconSunMoon,
   IconUser,
 } from '@tabler/icons-react'
-import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { useColorSchemeSwitch } from '#web/app/app-shell/color-scheme.tsx'
 import { useLogout } from '#web/app/app-shell/logout.tsx'
 import { navItems, useNav } from '#web/app/app-shell/nav.ts'
 import { useDataParts } from '#web/data/parts.ts'
 import { kinds } from '#web/kinds.ts'
-import { paths, recordPath, searchPath } from '#web/paths.ts'
+import { paths, recordPath, searchPath, viewPath } from '#web/paths.ts'
 import { findAnywhere, getRecord } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { FoundRow, RecordRow } from '#web/records/record-row.ts'
+import { listSearches } from '#web/searches/api.ts'
 import { useOfferedCommands } from '#web/ui/keys/commands.ts'
 import { matching, type PaletteGroup, type PaletteItem } from './palette-items.ts'
 
@@ -40,6 +42,7 @@ export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
   const { label: schemeLabel, onClick: switchScheme } = useColorSchemeSwitch()
   const { onClick: logOut } = useLogout()
   const client = useQueryClient()
+  const { data: searches } = useQuery(listSearches)
   const found = useQueries({ queries: kinds.map((kind) => findAnywhere(kind, term)) })
 
   const goTo = (id: string, label: string, to: string, Icon: PaletteItem['Icon']): PaletteItem => ({
@@ -64,6 +67,12 @@ export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
     goTo(paths.myFigures, 'My figures', paths.myFigures, IconChartBar),
     goTo(paths.account, 'Account', paths.account, IconUser),
   ]
+  // Before anything is typed, those that a list shows in its row.
+  const offeredViews = (searches?.all ?? []).filter(({ isOwn, isPinned }) => typed !== '' || isOwn || isPinned)
+  const views = offeredViews.map((search) => ({
+    ...goTo(`view-${search.id}`, search.name, viewPath(search), IconBookmark),
+    ...(search.about !== '' && { detail: <p dir="auto">{search.about}</p> }),
+  }))
   const commands = [
     ...addActions.map(({ to, label }) => goTo(to, label, to, IconPlus)),
     { id: 'scheme', label: schemeLabel, Icon: IconSunMoon, run: switchScheme },
@@ -80,7 +89,7 @@ export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
       }),
     )
     .sort((one, other) => Number(hasNamed(other)) - Number(hasNamed(one)))
-  const searches = kinds.map((kind) =>
+  const recordSearches = kinds.map((kind) =>
     goTo(`search-${kind.path}`, `Search ${kind.path} for "${typed}"`, searchFor(kind, typed), IconSearch),
   )
   const recent = kinds
@@ -101,11 +110,12 @@ export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
   const groups: PaletteGroup[] = [
     ...(typed === '' ? [{ label: 'Recent records', items: recent }] : records),
     { label: 'On this screen', items: matching(here, typed) },
+    { label: 'Views', items: matching(views, typed) },
     { label: 'Go to', items: matching(screens, typed) },
     { label: 'Commands', items: matching(commands, typed) },
   ].filter(({ items }) => items.length > 0)
   return {
-    groups: typed === '' ? groups : [...groups, { label: 'Search', items: searches }],
+    groups: typed === '' ? groups : [...groups, { label: 'Search', items: recordSearches }],
     matches: groups.reduce((sum, { items }) => sum + items.length, 0),
     isSearching: typed !== term || found.some(({ isFetching }) => isFetching),
     hasFailed: term !== '' && found.some(({ isError }) => isError),

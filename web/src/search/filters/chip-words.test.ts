@@ -96,6 +96,7 @@ const CHIPS: Record<OfferedFilter, [Filters, string][]> = {
     [{ cohort: cohortOf('added') }, 'Added since you were last here'],
     [{ cohort: cohortOf('noted') }, 'New notes since you were last here'],
     [{ cohort: cohortOf('given') }, 'Given to you since you were last here'],
+    [{ cohort: cohortOf('news') }, 'New or changed since you last looked'],
     [{ cohort: 'x' }, 'Behind a number'],
   ],
   industry: [[{ industry: 'Water' }, 'Industry: Water']],

@@ -36,10 +36,12 @@ type FilterChipsProps = {
   omitted?: readonly OfferedFilter[]
   /** Below the controls of More, in narrow windows. */
   more?: ReactNode
+  /** After the chips. */
+  last?: ReactNode
 }
 
 /** A row of chips. Each says what it holds, and opens its control. */
-export function FilterChips({ kind, finding, omitted = [], more }: FilterChipsProps) {
+export function FilterChips({ kind, finding, omitted = [], more, last }: FilterChipsProps) {
   const { query, change, clearFilters } = finding
   const { filters } = query
   const [open, setOpen] = useState<ChipName>()
@@ -145,6 +147,7 @@ export function FilterChips({ kind, finding, omitted = [], more }: FilterChipsPr
             </Button>
           </li>
         )}
+        {last && <li>{last}</li>}
       </ul>
       {open !== undefined && (
         <FilterPanel

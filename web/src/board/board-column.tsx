@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { newestFirst } from '#web/records/cache/newest-first.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { LoadingButton } from '#web/ui/buttons/loading-button.tsx'
+import { grouped } from '#web/ui/shown-count.ts'
 import { type Column, columnKey, loadMoreOf } from './api.ts'
 import classes from './board.module.css'
 import type { Place } from './board-place.ts'
@@ -64,7 +65,7 @@ export function BoardColumn({ place: { kind, ...shown }, column, name, isOver, l
       <h2 className={classes.head}>
         <bdi className={classes.stage}>{name}</bdi>
         <span className={classes.count}>
-          {count.toLocaleString('en')}
+          {grouped(count)}
           {isMore && '+'}
           <span className="visually-hidden"> {count === 1 ? kind.name : kind.path}</span>
         </span>

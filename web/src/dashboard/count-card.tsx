@@ -1,6 +1,7 @@
 import { Paper } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { grouped } from '#web/ui/shown-count.ts'
 import classes from './count-card.module.css'
 
 type CountCardProps = { icon: ReactNode; label: string; count: number; week: string | undefined; to: string }
@@ -17,7 +18,7 @@ export const CountCard = ({ icon, label, count, week, to }: CountCardProps) => (
           {label}
         </Link>
       </dt>
-      <dd className={classes.count}>{count.toLocaleString('en')}</dd>
+      <dd className={classes.count}>{grouped(count)}</dd>
       {week !== undefined && <dd className={classes.week}>{week}</dd>}
     </dl>
   </Paper>

@@ -1,4 +1,5 @@
 import type { FinderSummary } from '#contract/finder.ts'
+import { grouped } from '#web/ui/shown-count.ts'
 
 /** `Found by Maya, Jonas and 2 others`. */
 export const finderSentence = ({ names, count }: FinderSummary): string => {
@@ -9,4 +10,4 @@ export const finderSentence = ({ names, count }: FinderSummary): string => {
 }
 
 /** After the name of the first finder: `and 56 others`. */
-export const othersWords = (count: number) => `and ${count.toLocaleString('en')} ${count === 1 ? 'other' : 'others'}`
+export const othersWords = (count: number) => `and ${grouped(count)} ${count === 1 ? 'other' : 'others'}`

@@ -11,6 +11,7 @@ import type { Note, NoteAdded, NoteDeleted, NotesAnswer } from '#contract/note.t
 import { ApiError, del, getLinked, post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { changeInLists } from '#web/records/cache/list-cache.ts'
+import { grouped } from '#web/ui/shown-count.ts'
 
 // All calls about the notes of a record of any kind.
 
@@ -94,4 +95,4 @@ const settle = (client: QueryClient, noted: Noted, { totalNotes, removed, added 
 }
 
 /** `1 note`, `2,400 notes`. */
-export const countNotes = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'note' : 'notes'}`
+export const countNotes = (count: number) => `${grouped(count)} ${count === 1 ? 'note' : 'notes'}`

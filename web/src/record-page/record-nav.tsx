@@ -5,6 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import type { RecordPageState } from '#web/records/card/record-link.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import { useSingleKey } from '#web/ui/keys/use-single-key.ts'
+import { grouped } from '#web/ui/shown-count.ts'
 import { originOf } from './origin.ts'
 import classes from './record-page.module.css'
 import { useNeighbours } from './use-neighbours.ts'
@@ -46,7 +47,7 @@ function Neighbours({ kind, id }: { kind: RecordKind; id: string }) {
     <nav aria-label={`Other ${kind.path} of the list`} className={classes.neighbours}>
       <NeighbourButton label="Previous" shortcut="K" show={showPrevious} />
       <span className={classes.place}>
-        {place.toLocaleString('en')}
+        {grouped(place)}
         {total !== null && ` of ${total}`}
       </span>
       <NeighbourButton label="Next" shortcut="J" show={showNext} />

@@ -2,7 +2,8 @@ import { Button, Paper } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useDeferredValue } from 'react'
+import { NavigationType, useLocation, useNavigationType } from 'react-router'
 import type { Field } from '#contract/fields.ts'
 import type { RecordPatch } from '#contract/record.ts'
 import { historyKey } from '#web/history/api.ts'
@@ -25,6 +26,7 @@ import { valueIn } from '#web/records/record-values.ts'
 import { getRights } from '#web/session/api.ts'
 import { useCurrentUser, useOwner } from '#web/session/use-current-user.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import { grouped } from '#web/ui/shown-count.ts'
 import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
@@ -58,18 +60,22 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
   const notes = useNotes({ kind, id: record.id, record }, user)
   const putBack = usePutBack(kind, record)
   const isPhone = useIsPhone()
-  return (
-    <div className={classes.page}>
+  const isWhole = useDeferredValue(true, useRestoresScroll())
+  const head = (
+    <>
       <RecordNav kind={kind} id={record.id} />
       <PipelinePrompts isPreloaded />
       <RecordHead {...props} edits={edits} />
+    </>
+  )
+  if (!isWhole) return <div className={classes.page}>{head}</div>
+  return (
+    <div className={classes.page}>
+      {head}
       <div className={classes.columns}>
         <div className={classes.main}>
           <RecordNotes {...props} edits={edits} />
-          <RecordPart
-            title={notes.total ? `Fellow notes (${notes.total.toLocaleString('en')})` : 'Fellow notes'}
-            isFlush
-          >
+          <RecordPart title={notes.total ? `Fellow notes (${grouped(notes.total)})` : 'Fellow notes'} isFlush>
             <NoteThread
               notes={notes}
               Box={NoteBox}
@@ -96,6 +102,12 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
       </div>
     </div>
   )
+}
+
+/** Whether the page is shown again, by Back or a reload. Then the whole of it must be there at once. */
+const useRestoresScroll = () => {
+  const isFirst = useLocation().key === 'default'
+  return useNavigationType() === NavigationType.Pop && !isFirst
 }
 
 /** Restores the value that a field had before a change. */

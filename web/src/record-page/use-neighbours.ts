@@ -8,6 +8,7 @@ import type { RecordPageState } from '#web/records/card/record-link.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { holdKeys } from '#web/ui/keys/waiting-keys.ts'
+import { grouped } from '#web/ui/shown-count.ts'
 
 let release = () => {}
 
@@ -59,7 +60,7 @@ export function useNeighbours(kind: RecordKind, id: string) {
   }
 }
 
-const totalOf = (total: string | null) => total?.replace(/\d+/, (digits) => Number(digits).toLocaleString('en')) ?? null
+const totalOf = (total: string | null) => total?.replace(/\d+/, (digits) => grouped(Number(digits))) ?? null
 
 let walk: { key: string; rows: RecordRow[] } = { key: '', rows: [] }
 

@@ -6,6 +6,7 @@ describe('Totals', () => {
     [['12'], '12'],
     [['12', '3'], '15'],
     [['1000+', '3'], '1,003+'],
+    [['1234567'], '1,234,567'],
     [['1', undefined], undefined],
     [[null], undefined],
   ])('%j add up to %j', (totals, sum) => {

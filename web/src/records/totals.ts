@@ -1,9 +1,11 @@
+import { grouped } from '#web/ui/shown-count.ts'
+
 export type Total = string | null | undefined
 
 /** Adds up totals of the API, such as `12` or `1000+`, for display. Unknown while one of them is unknown. */
 export const addTotals = (totals: Total[]) => {
   if (totals.some((total) => total === null || total === undefined)) return undefined
-  return `${sumOf(totals).toLocaleString('en')}${totals.some(isFloor) ? '+' : ''}`
+  return `${grouped(sumOf(totals))}${totals.some(isFloor) ? '+' : ''}`
 }
 
 /** The same as a number. Unknown also if one of them is a lower bound such as `1000+`. */

@@ -118,7 +118,6 @@ const useKeyboardUp = () =>
       const covered = window.innerHeight - viewport.height * viewport.scale
       document.documentElement.toggleAttribute('data-keyboard', covered > KEYBOARD_MIN_PX)
     }
-    mark()
     viewport.addEventListener('resize', mark)
     return () => {
       viewport.removeEventListener('resize', mark)

@@ -140,7 +140,9 @@ function ReasonForm({ answer, onShown, remark, day, discard, onCancel }: ReasonF
         <Radio.Group
           label="Reason"
           description={
-            reasons.length === 1 ? 'Key 1 passes at once.' : `Keys 1–${Math.min(reasons.length, 9)} pass at once.`
+            <span className={classes.keys}>
+              {reasons.length === 1 ? 'Key 1 passes at once.' : `Keys 1–${Math.min(reasons.length, 9)} pass at once.`}
+            </span>
           }
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           value={id}

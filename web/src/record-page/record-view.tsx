@@ -26,6 +26,7 @@ import { valueIn } from '#web/records/record-values.ts'
 import { getRights } from '#web/session/api.ts'
 import { useCurrentUser, useOwner } from '#web/session/use-current-user.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import { useKeysWait } from '#web/ui/keys/waiting-keys.ts'
 import { grouped } from '#web/ui/shown-count.ts'
 import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
@@ -61,45 +62,42 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
   const putBack = usePutBack(kind, record)
   const isPhone = useIsPhone()
   const isWhole = useDeferredValue(true, useRestoresScroll())
-  const head = (
-    <>
+  useKeysWait(!isWhole)
+  return (
+    <div className={classes.page}>
       <RecordNav kind={kind} id={record.id} />
       <PipelinePrompts isPreloaded />
       <RecordHead {...props} edits={edits} />
-    </>
-  )
-  if (!isWhole) return <div className={classes.page}>{head}</div>
-  return (
-    <div className={classes.page}>
-      {head}
-      <div className={classes.columns}>
-        <div className={classes.main}>
-          <RecordNotes {...props} edits={edits} />
-          <RecordPart title={notes.total ? `Fellow notes (${grouped(notes.total)})` : 'Fellow notes'} isFlush>
-            <NoteThread
-              notes={notes}
-              Box={NoteBox}
-              user={user}
-              expected={record.notesCount}
-              deletesAll={rights?.deleteNotes.allowed}
-              loadsOnScroll={false}
-              first={isPhone ? FIRST_NOTES : undefined}
-            />
-          </RecordPart>
+      {isWhole && (
+        <div className={classes.columns}>
+          <div className={classes.main}>
+            <RecordNotes {...props} edits={edits} />
+            <RecordPart title={notes.total ? `Fellow notes (${grouped(notes.total)})` : 'Fellow notes'} isFlush>
+              <NoteThread
+                notes={notes}
+                Box={NoteBox}
+                user={user}
+                expected={record.notesCount}
+                deletesAll={rights?.deleteNotes.allowed}
+                loadsOnScroll={false}
+                first={isPhone ? FIRST_NOTES : undefined}
+              />
+            </RecordPart>
+          </div>
+          <div className={classes.aside}>
+            <RecordAside {...props} />
+          </div>
+          <div className={classes.history}>
+            <RecordPart title="History" isFlush>
+              <HistoryList
+                subject={{ kind, id: record.id, name: record.name }}
+                loadsOnScroll={false}
+                putBack={record.can.edit ? putBack : undefined}
+              />
+            </RecordPart>
+          </div>
         </div>
-        <div className={classes.aside}>
-          <RecordAside {...props} />
-        </div>
-        <div className={classes.history}>
-          <RecordPart title="History" isFlush>
-            <HistoryList
-              subject={{ kind, id: record.id, name: record.name }}
-              loadsOnScroll={false}
-              putBack={record.can.edit ? putBack : undefined}
-            />
-          </RecordPart>
-        </div>
-      </div>
+      )}
     </div>
   )
 }

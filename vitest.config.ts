@@ -14,6 +14,7 @@ const WITHOUT_DATABASE = [
   'server/{env,rights,safe-setup}.test.ts',
   'server/http/{batches,fair-share,limiter,network-key}.test.ts',
   'server/ledger/lines.test.ts',
+  'server/notes/alias.test.ts',
   'server/ops/cli/as-root.test.ts',
   'server/auth/{sign-in/device-cookie,sign-in/password-rule,sign-up/join-rule,sessions/memoize}.test.ts',
   'server/auth/sso/verified-email.test.ts',

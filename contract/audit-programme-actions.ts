@@ -35,6 +35,8 @@ const ofOwnAccount = {
   'account-sessions': forManagers('end of sessions', 'ended other sessions of their own'),
   'account-address-request': forManagers('link to another address', 'asked for a link to another address'),
   'account-notices': forManagers('read notices', 'read notices about their account'),
+  follow: forManagers('choice of what to follow', 'chose what to follow'),
+  'mark-inbox': forManagers('mark in the inbox', 'marked lines of the inbox'),
   seen: forManagers('visit', 'marked the news of the dashboard as read'),
   // No entry says who watches what. A refused request has it.
   'watch-search': forOperator('watch of a search', 'chose whether to watch a search'),

@@ -20,6 +20,10 @@ export const RATING_MAX = 10
 export const RATING_DEFAULT = 5
 
 export const NOTE_MAX = 1000
+/** The number of times that a note names a fellow. */
+export const MENTIONS_MAX = 10
+/** The number of people that a fellow names or asks in 24 hours. */
+export const NAMED_MAX = 100
 /** The number of fellow notes on a card. */
 export const NOTES_PREVIEWED = 2
 /** The number of one's own notes that are returned, newest first. */

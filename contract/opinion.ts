@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { OPINION_COMMENT_MAX } from './limits.ts'
+import { NAMED_MAX, OPINION_COMMENT_MAX } from './limits.ts'
 import { rating } from './record.ts'
 import { optionalText } from './text.ts'
 
@@ -9,6 +9,16 @@ export const OpinionInput = z.object({
   comment: optionalText('Comment', OPINION_COMMENT_MAX).optional(),
 })
 export type OpinionInput = z.infer<typeof OpinionInput>
+
+/** The fellows who are asked for their opinion. */
+export const AskInput = z.object({
+  fellows: z
+    .array(z.guid('There is no fellow with this id'), { error: 'Choose the fellows to ask' })
+    .min(1, 'Choose the fellows to ask')
+    .max(NAMED_MAX, `Choose at most ${NAMED_MAX} fellows`)
+    .meta({ description: 'Public ids of their accounts' }),
+})
+export type AskInput = z.infer<typeof AskInput>
 
 const OwnOpinion = z.object({
   rating: z.int(),

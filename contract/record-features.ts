@@ -52,5 +52,7 @@ export const featureActions = {
   'give-opinion': forOperator('opinion', ({ at }) => `gave an opinion${at('on')}`),
   'change-opinion': forOperator('change of an opinion', ({ at }) => `changed their opinion${at('on')}`),
   'delete-opinion': forOperator('deletion of an opinion', ({ at }) => `deleted their opinion${at('on')}`),
+  // Without whom, which others do not see.
+  'ask-opinions': forManagers('request for opinions', ({ at }) => `asked fellows for their opinion${at('on')}`),
   'reveal-opinions': forManagers('reveal of opinions', ({ at }) => `revealed the opinions${at('on')}`),
 }

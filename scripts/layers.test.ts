@@ -41,7 +41,7 @@ describe('The layers refuse', () => {
     ])
   })
 
-  it.each(['server/inbox/routes.ts', 'server/new.ts', 'web/src/nowhere/api.ts', 'web/src/new.tsx'])(
+  it.each(['server/reminders/routes.ts', 'server/new.ts', 'web/src/nowhere/api.ts', 'web/src/new.tsx'])(
     '%s, which has no place',
     (path) => expect(problems(path)).toEqual([expect.stringContaining('has no place')]),
   )

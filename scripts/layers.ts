@@ -44,9 +44,11 @@ export const sides = {
     [...kindFolders, 'kinds.ts', 'kind-headers.ts'],
     [
       ...['board', 'bulk', 'duplicates', 'merge', 'export', 'import', 'changes', 'dashboard', 'since', 'searches'],
-      'figures',
+      ...['follows', 'figures'],
       'live',
     ],
+    // Its lines are about what all below do, and about people who wait.
+    ['inbox'],
     ['programme'],
     ['ops'],
     ['safe-setup.ts', 'api-document.ts', 'rights-routes.ts', 'api.ts', 'app.ts', 'main.ts'],

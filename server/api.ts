@@ -18,6 +18,7 @@ import { duplicateRoutes, similarRoutes } from './duplicates/routes.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
 import { exportRoutes } from './export/routes.ts'
 import { myFigureRoutes } from './figures/routes.ts'
+import { followRoutes } from './follows/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
 import { recordHistoryRoutes } from './history/routes.ts'
 import type { App } from './http/app.ts'
@@ -26,6 +27,7 @@ import { shareFairly } from './http/fair-share.ts'
 import { addRefusals, addSecurity, isUnsafe } from './http/head.ts'
 import { refuseUnknownParameters } from './http/query.ts'
 import { importRoutes } from './import/http/routes.ts'
+import { inboxRoutes } from './inbox/routes.ts'
 import { kinds } from './kinds.ts'
 import { recordRoutes } from './lists/routes.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -33,6 +35,7 @@ import { mergeRoutes } from './merge/routes.ts'
 import { navCountRoutes } from './programme/nav-counts-routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
 import { recordFeatures } from './record-features.ts'
+import { sendHorizon } from './records/horizon.ts'
 import { authorize, refusal, rights } from './rights.ts'
 import { rightsRoutes } from './rights-routes.ts'
 import { searchRoutes } from './searches/routes.ts'
@@ -85,6 +88,9 @@ export async function api(app: App, { services }: { services: Services }) {
       guard.refuseOtherAccount(request)
       done()
     })
+    signedIn.addHook('preHandler', async (request, reply) => {
+      if (request.routeOptions.config.sendsHorizon) await sendHorizon(db, reply)
+    })
     accountRoutes(signedIn, services)
     addressRoutes(signedIn, services)
     noticeRoutes(signedIn, services)
@@ -92,6 +98,8 @@ export async function api(app: App, { services }: { services: Services }) {
     fellowRoutes(signedIn, services)
     rightsRoutes(signedIn, services)
     sinceRoutes(signedIn, services, kinds)
+    followRoutes(signedIn, services, kinds)
+    inboxRoutes(signedIn, services, kinds)
     liveRoutes(signedIn, services)
     // What belongs to all fellows, which those who may only read cannot change. All above is the caller's own.
     await signedIn.register(async (ofAll: App) => {

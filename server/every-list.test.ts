@@ -69,7 +69,10 @@ async function makeLists(creator: Account): Promise<Map<string, string>> {
     // Of several moves within ten minutes only the last counts.
     await test.db.execute(sql`update stage_changes set entered_at = entered_at - interval '11 minutes'`)
   }
+  const asker = (await fellowOf(test)).client
+  for (const one of founders) await asker.post(`/api/records/${one.id}/opinions/ask`, { fellows: [me.id] })
   return new Map([
+    ['/api/inbox', '/api/inbox?'],
     ['/api/next-steps', '/api/next-steps?'],
     ['/api/records/{id}/stays', `/api/records/${companies[0]?.id}/stays?`],
     ['/api/founders/{id}/companies', `/api/founders/${founder.id}/companies?`],

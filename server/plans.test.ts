@@ -34,6 +34,7 @@ const GROWING = [
   ...['finders', 'merges', 'dismissals', 'duplicate_pairs', 'links', 'imports', 'import_rows', 'stage_changes'],
   ...['opinions', 'opinion_readings', 'opinion_reveals', 'assignments'],
   ...['record_tags', 'bulk_acts', 'bulk_rows', 'ended_steps'],
+  ...['mentions', 'opinion_asks', 'passings', 'follows', 'inbox_seen', 'namings'],
 ]
 /** The rows of a table that a statement may touch: a page and its notes, or the rows that a search scans. */
 const PAGE_ROWS = 600
@@ -48,6 +49,8 @@ const SPAN_ROWS = 3_000
 const LOOKED_ROWS = 1_200
 /** What a fellow has changed in bulk in a day. */
 const CHANGED_ROWS = 1_500
+/** What one fellow was named in, given and asked, and the records that the fellow follows. */
+const INBOX_ROWS = 2_000
 /** All notes of a batch of an export. */
 const EXPORT_ROWS = 2_000
 
@@ -83,6 +86,7 @@ beforeAll(async () => {
   await makeLinks()
   await makeOpinions()
   await makeTags()
+  await makeInboxes()
   await test.db.execute(sql`vacuum (analyze)`)
   planner = new pg.Client({ connectionString: await superuserUrl(test.db) })
   await planner.connect()
@@ -221,6 +225,33 @@ async function makeOpinions() {
     select id, creator_id, created_at from records where rating < 8 and creator_id is not null`)
   await test.db.execute(sql`
     update records set responsible_id = creator_id where rating < 3`)
+}
+
+/** What the inboxes of all fellows are read from. Half of the notes name a fellow, and half of the lines were seen. */
+async function makeInboxes() {
+  const anyone = sql.raw(`(select id from accounts order by md5(accounts.id::text || one.id::text) limit 1)`)
+  await test.db.execute(sql`
+    insert into mentions (note_id, start, length, record_id, account_id, created_at)
+    select id, 0, 2, record_id, ${anyone}, created_at from notes one where hashtext(id::text) % 2 = 0`)
+  await test.db.execute(sql`update notes set has_mentions = true where id in (select note_id from mentions)`)
+  await test.db.execute(sql`
+    insert into opinion_asks (record_id, account_id, asked_by, asked_at)
+    select id, ${anyone}, creator_id, created_at from records one where creator_id is not null and rating > 6`)
+  await test.db.execute(sql`
+    insert into passings (record_id, passed_by, passed_at)
+    select id, creator_id, created_at from records where creator_id is not null and status = 'passed'`)
+  await test.db.execute(sql`
+    update records set look_again_on = created_at::date + 90 where status = 'passed' and hashtext(id::text) % 2 = 0`)
+  await test.db.execute(sql`
+    insert into follows (record_id, account_id, is_muted)
+    select id, ${anyone}, hashtext(id::text) % 2 = 0 from records one where rating = 6`)
+  await test.db.execute(sql`
+    insert into inbox_seen (account_id, kind, subject, seen_until)
+    select account_id, 'mention', record_id, max(created_at) from mentions group by 1, 2, 3`)
+  await test.db.execute(sql`
+    insert into namings (account_id, named_at, count)
+    select id, now() - make_interval(hours => number), 1 from accounts, generate_series(1, 100) number`)
+  await test.db.execute(sql`update accounts set inbox_since = now() - interval '2 years'`)
 }
 
 /** Many imports of all fellows, with many rows. Returns one of the caller's. */
@@ -400,6 +431,17 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['put the tags of a record', () => client.put(`/api/records/${foreign.id}/tags`, { tags: [ownTag] })],
   ['change many records', () => changeMany(), CHANGED_ROWS],
   ['undo a change of many records', () => client.post(`/api/records/bulk/${bulkId}/undo`, {})],
+  ['my inbox', () => client.get('/api/inbox?limit=50'), INBOX_ROWS],
+  ['my news', () => client.get('/api/inbox?limit=50&group=news'), INBOX_ROWS],
+  ['count my inbox', () => client.get('/api/inbox/count'), INBOX_ROWS],
+  ['mark the lines of a record as read', () => markLines({ record: one.id })],
+  ['mark all lines as done', () => client.post('/api/inbox/done', { until: new Date().toISOString() }), INBOX_ROWS],
+  ['open all lines again', () => client.post('/api/inbox/reopen', { until: new Date().toISOString() })],
+  ['get what I follow', () => client.get(`/api/records/${one.id}/follow`)],
+  ['follow a record', () => client.put(`/api/records/${one.id}/follow`, { state: 'follow' })],
+  ['take back what I follow', () => client.put(`/api/records/${one.id}/follow`, { state: 'none' })],
+  ['mention a fellow', () => mentionFellow()],
+  ['ask for opinions', () => client.post(`/api/records/${one.id}/opinions/ask`, { fellows: [finder] })],
   ['delete a tag', () => asManager(() => client.delete(`/api/tags/${ownTag}`))],
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],
 ]
@@ -423,6 +465,12 @@ async function watchedSearches() {
   tape.begin()
   return client.get('/api/searches?limit=50')
 }
+
+const markLines = (chosen: object) =>
+  client.post('/api/inbox/read', chosen, { headers: { 'x-seen-until': new Date().toISOString() } })
+
+const mentionFellow = () =>
+  client.post(`/api/notes/founder/${one.id}`, { content: '@Ada', mentions: [{ id: finder, at: 0, length: 4 }] })
 
 const linkPath = () => `/api/founders/${one.id}/companies/${company.id}`
 

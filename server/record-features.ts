@@ -43,6 +43,14 @@ export const recordData: RecordData[] = [
     ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
     report: shown('recordId', 'kind', 'size', 'bytes', 'fetchedAt'),
   }),
+  dataIn(schema.follows, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: leftOut('recordId', 'accountId', 'isMuted', 'chosenAt'),
+  }),
+  dataIn(schema.inboxSeen, {
+    ...{ record: ['subject'], merge: 'kept', ...ofRecord },
+    report: leftOut('accountId', 'kind', 'subject', 'seenUntil', 'doneUntil'),
+  }),
   dataIn(schema.bulkRows, {
     ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
     report: {
@@ -117,7 +125,7 @@ export const recordData: RecordData[] = [
   }),
   noRecordData(schema.accounts, 'id', 'name', 'email', 'emailVerified', 'disabledAt', 'role', 'pendingSince'),
   noRecordData(schema.accounts, 'readmittedAt', 'publicId', 'createdAt', 'updatedAt', 'formerNumber', 'plainHash'),
-  noRecordData(schema.accounts, 'leftAt', 'devicesEndedAt', 'noticesSeenAt', 'countsSince'),
+  noRecordData(schema.accounts, 'leftAt', 'devicesEndedAt', 'noticesSeenAt', 'countsSince', 'inboxSince'),
   noRecordData(schema.doNotKeep, 'hash', 'erasureId'),
   dataIn(schema.overrules, {
     ...{ record: ['recordId'], merge: 'kept', ...ofRecord },

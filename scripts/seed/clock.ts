@@ -19,7 +19,7 @@ export const withClock = (
         join pg_attribute on attrelid = adrelid and attnum = adnum
         where class.relnamespace = 'public'::regnamespace and class.relkind in ('r', 'p')
           and class.relname in ('records', 'notes', 'finders', 'links', 'merges', 'audit_log', 'tags',
-            'record_tags', 'opinions', 'opinion_readings', 'assignments')
+            'record_tags', 'opinions', 'opinion_readings', 'opinion_asks', 'assignments', 'passings')
           and pg_get_expr(adbin, adrelid) ~ '(now|clock_timestamp)\\(\\)'`,
     )
     const setDefault = ({ table, column }: Column, expression: string) =>

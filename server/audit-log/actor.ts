@@ -19,17 +19,19 @@ type Effects = {
   isUndo?: true
   /** The merge that brings stages along. They are no moves. */
   mergeId?: string
-  /** The act on many records, or the import, that begins a stay in each stage. Its undo deletes them. */
+  /** The act on many records, or the import, that begins a stay in each stage. Its undo deletes them. A hand-over has one too. */
   batchId?: string
-  /** Who has made whom responsible stays as it is, or is forgotten. */
-  assignments?: 'kept' | 'forgotten'
+  /** Who has made whom responsible, and who has passed the record, stays as it is. */
+  assignments?: 'kept'
 }
 
 export const bulkAct = (bulkId: string): Act => ({ detail: { bulkId }, batchId: bulkId })
-export const undoOfBulk = (bulkId: string): Act => ({ detail: { bulkId, isUndo: true }, isUndo: true })
-export const importAct = (id: string): Act => ({ detail: { import: id }, batchId: id, assignments: 'forgotten' })
+export const undoOfBulk = (bulkId: string): Act => ({
+  ...{ detail: { bulkId, isUndo: true }, isUndo: true, assignments: 'kept' },
+})
+export const importAct = (id: string): Act => ({ detail: { import: id }, batchId: id })
 export const revertOfImport = (id: string): Act => ({
-  ...{ detail: { revertedImport: id }, isUndo: true, assignments: 'forgotten' },
+  ...{ detail: { revertedImport: id }, isUndo: true, assignments: 'kept' },
 })
 
 /** The network address and the request of an action. */

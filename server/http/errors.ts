@@ -173,6 +173,14 @@ export const tooManyChanges = (most: number, seconds: number) =>
     seconds,
   )
 
+export const tooManyNamed = (most: number, seconds: number) =>
+  new AppError(
+    429,
+    `You can mention or ask ${most} fellows in 24 hours. Try again in ${inWords(seconds)}.`,
+    {},
+    seconds,
+  )
+
 export const unknownHost = () =>
   new AppError(
     400,

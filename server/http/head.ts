@@ -1,6 +1,7 @@
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import { IdempotencyHeaders } from '#contract/idempotency.ts'
+import { SeenUntilHeaders } from '#contract/inbox.ts'
 import { type AppError, keyUsedOtherwise, tooManyAttempts } from './errors.ts'
 
 // The head of a route declares everything about a call except what it does. Hooks and the API document read it.
@@ -11,6 +12,8 @@ declare module 'fastify' {
     refusals?: AppError[]
     /** Returns a page of a list, and the address of the next page in a header. */
     isPaged?: boolean
+    /** Its answer says until when what it shows is seen, which the page sends back: `records/horizon.ts`. */
+    sendsHorizon?: boolean
     /** Refused unless the person has proven lately who they are: `auth/sessions/confirmation.ts`. */
     confirms?: boolean
     /** The most rows that a call with this query and body reads or writes: `fair-share.ts`. One, if not declared. */
@@ -47,6 +50,8 @@ type Head<Params, Query, Body, Answers> = Omit<FastifyContextConfig, 'rows'> & {
   answers: Answers
   /** Accepts an `Idempotency-Key`, which the body of the route passes to `withIdempotency`. */
   isIdempotent?: boolean
+  /** Takes the horizon of an answer back. */
+  takesHorizon?: boolean
   /** Counts attempts, and refuses too many. */
   isThrottled?: boolean
 }
@@ -67,6 +72,7 @@ export function head<Answers, Params = undefined, Query = undefined, Body = unde
   answers,
   isDeprecated = false,
   isIdempotent = false,
+  takesHorizon = false,
   isThrottled = false,
   refusals = [],
   rows,
@@ -81,6 +87,7 @@ export function head<Answers, Params = undefined, Query = undefined, Body = unde
     ...(body !== undefined && { body }),
     ...(consumes !== undefined && { consumes }),
     ...(isIdempotent && { headers: IdempotencyHeaders }),
+    ...(takesHorizon && { headers: SeenUntilHeaders }),
     response: answers,
   }
   const more = [...(isIdempotent ? [KEY_REFUSAL] : []), ...(isThrottled ? [ATTEMPTS_REFUSAL] : [])]

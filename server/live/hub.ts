@@ -14,6 +14,7 @@ const STREAMS_PER_ACCOUNT = 20
 /** The longest delay between the commit of a change and its arrival here, plus that of a request. */
 const DELIVERY_MARGIN_MS = 500
 const EVERYTHING = '{"kind":"everything"}'
+const INBOX = '{"kind":"inbox"}'
 
 type Stream = { response: ServerResponse; sessionId: string; accountId: string }
 
@@ -63,6 +64,10 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
   const stop = await listen(
     {
       records: broadcast,
+      inbox: (concerned) => {
+        lastEventAt = performance.now()
+        for (const stream of streams) if (stream.accountId === concerned) send(stream, `data: ${INBOX}\n\n`)
+      },
       sessions: (id) => {
         for (const stream of streams) if (stream.sessionId === id) end(stream)
       },

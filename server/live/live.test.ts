@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sessions } from '#server/db/schema.ts'
+import { accounts, sessions } from '#server/db/schema.ts'
 import { safeHeaders } from '#server/http/headers.ts'
 import { readSettings } from '#server/ops/settings.ts'
 import { makeAccount, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
@@ -115,6 +115,33 @@ describe('GET /events', () => {
     }
     expect(people()).toEqual(people().map(() => ({ kind: 'people' })))
     stream.leave()
+  })
+
+  it('has `inbox` for whom a line concerns and for their other devices, and for no one else', async () => {
+    const [me, other] = [await fellow(), await fellow()]
+    const [mine, theirs] = [await follow(me.client), await follow(other.client)]
+    const isInbox = ({ kind }: { kind: string }) => kind === 'inbox'
+    const [row] = await test.db.select().from(accounts).where(eq(accounts.id, me.account.id))
+    const { id } = await makeFounder(test.db, { creator: other.account })
+    const named = { content: '@Me', mentions: [{ id: row?.publicId, at: 0, length: 3 }] }
+    const mark = (as: string) => me.client.post(`/api/inbox/${as}`, { until: new Date().toISOString() })
+    const acts = [
+      () => other.client.post(`/api/notes/founder/${id}`, named),
+      () => other.client.post(`/api/records/${id}/opinions/ask`, { fellows: [row?.publicId] }),
+      () => other.client.put(`/api/records/${id}/pipeline`, { responsible: row?.publicId, version: 0 }),
+      () => me.client.put(`/api/records/${id}/opinion`, { rating: 5 }),
+      () => mark('done'),
+      () => other.client.put(`/api/records/${id}/pipeline`, { responsible: null, version: 1 }),
+    ]
+    for (const act of acts) {
+      const before = mine.events.filter(isInbox).length
+      expect((await act()).status).toBeLessThan(300)
+      await until(() => mine.events.filter(isInbox).length > before)
+    }
+    await makeNote(test.db, { founder: id })
+    await until(() => theirs.events.at(-1)?.change === 'notes')
+    expect([mine.events.find(isInbox), theirs.events.filter(isInbox)]).toEqual([{ kind: 'inbox' }, []])
+    for (const stream of [mine, theirs]) stream.leave()
   })
 
   it('contains kind and id, and no content', async () => {

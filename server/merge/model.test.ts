@@ -38,6 +38,11 @@ const TABLES = LISTED.map(({ table }) => table)
 /** Tables with rows about records, none of which a merge or an undo changes or deletes. */
 const UNTOUCHED = [
   'assignments',
+  'mentions',
+  'opinion_asks',
+  'follows',
+  'inbox_seen',
+  'passings',
   'audit_log',
   'denied_requests',
   'idempotency_keys',

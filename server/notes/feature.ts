@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as schema from '#server/db/schema.ts'
 import type { RecordFeature } from '#server/records/feature.ts'
-import { dataIn, leftOut, ofRecord, role, shown } from '#server/records/record-data.ts'
+import { dataIn, leftOut, noRecordData, ofRecord, role, shown } from '#server/records/record-data.ts'
 import { noteRoutes } from './routes.ts'
 import { listThreads } from './store.ts'
 
@@ -20,9 +20,15 @@ export const noteFeature = {
       report: {
         ...shown('id', 'recordId', 'kind', 'content', 'createdAt', 'importId', 'importRow'),
         ...role('authorId', 'authorText'),
-        ...leftOut('searchText'),
+        ...leftOut('searchText', 'hasMentions'),
       },
     }),
+    // They go with their note.
+    dataIn(schema.mentions, {
+      ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+      report: { ...shown('noteId', 'recordId', 'createdAt'), ...role('accountId'), ...leftOut('start', 'length') },
+    }),
+    noRecordData(schema.namings, 'accountId', 'namedAt', 'count'),
   ],
   filters: {
     // As in their indexes.

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { AuditAction } from '#contract/audit-actions.ts'
 import type { KindName } from '#contract/kinds.ts'
+import { NAMED_MAX } from '#contract/limits.ts'
 import { MyNotes, type Note, NoteAdded, NoteDeleted, NoteInput, NotesAnswer } from '#contract/note.ts'
 import { withArticle } from '#contract/plain-text.ts'
 import { NotesQuery, RecordId, RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import type { App } from '#server/http/app.ts'
-import { notFound } from '#server/http/errors.ts'
+import { notFound, tooManyNamed } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { newest } from '#server/records/cursor.ts'
@@ -55,7 +56,7 @@ function recordNoteRoutes(app: App, db: Database, kind: RecordKind) {
       params: RecordParams,
       body: NoteInput,
       answers: { 201: NoteAdded },
-      refusals: RECORD_REFUSALS,
+      refusals: [...RECORD_REFUSALS, tooManyNamed(NAMED_MAX, 3_600)],
       isIdempotent: true,
     }),
     async (request, reply) => {
@@ -64,7 +65,7 @@ function recordNoteRoutes(app: App, db: Database, kind: RecordKind) {
       const note = await withIdempotency(
         db,
         key,
-        () => createNote(db, { kind, id }, callerOf(request), request.body.content, key),
+        () => createNote(db, { kind, id }, callerOf(request), request.body, key),
         (madeId) => getNote(db, kind, madeId),
       )
       // The record may have been deleted since. The count then throws the 404. After a merge the note is on the survivor.
@@ -128,4 +129,5 @@ const presentNote = (row: NoteRow): Note => ({
   author: row.author,
   authorEmail: row.authorEmail,
   createdAt: row.createdAt.toISOString(),
+  ...(row.mentions && { mentions: row.mentions }),
 })

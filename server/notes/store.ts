@@ -1,7 +1,8 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { KindName } from '#contract/kinds.ts'
 import { MY_NOTES_MAX } from '#contract/limits.ts'
-import { type Actor, changeAs } from '#server/audit-log/actor.ts'
+import type { Mention, NoteInput } from '#contract/note.ts'
+import { type Actor, changeAs, withActor } from '#server/audit-log/actor.ts'
 import type { Account, Caller } from '#server/auth/sessions/session.ts'
 import { type Database, FOREIGN_KEY_VIOLATION } from '#server/db/database.ts'
 import { givenIds, isAmong, prepared } from '#server/db/prepared.ts'
@@ -13,6 +14,7 @@ import { isOfKind, preparedOfKind, type RecordKind } from '#server/records/kind.
 import { isAfterPlaceholder, orderOf, type PageRequest, positionValues } from '#server/records/paging.ts'
 import { searchable } from '#server/records/write/search-text.ts'
 import { sqlState } from '#server/sql-state.ts'
+import { createWithMentions, mentionsOf } from './mentions.ts'
 
 /** The record that notes belong to. */
 type Parent = { kind: { name: KindName }; id: string }
@@ -23,6 +25,7 @@ const own = {
   kind: notes.kind,
   recordId: notes.recordId,
   createdAt: notes.createdAt,
+  mentions: mentionsOf({ id: sql`${notes.id}`, hasMentions: sql`${notes.hasMentions}` }),
 }
 
 const columns = {
@@ -35,6 +38,7 @@ const columns = {
 export type NoteRow = {
   id: string
   content: string
+  mentions?: Mention[] | null
   author: string
   authorEmail: string
   /** Null for an imported note, which has only the author's name. */
@@ -74,7 +78,7 @@ export async function createNote(
   db: Database,
   { kind, id }: Parent,
   author: Caller,
-  content: string,
+  { content, mentions = [] }: NoteInput,
   key?: IdempotencyKey,
 ): Promise<NoteRow | undefined> {
   const note = {
@@ -84,12 +88,20 @@ export async function createNote(
     authorId: author.id,
     content,
     searchText: searchable(content),
+    hasMentions: mentions.length > 0,
   }
-  const [row] = await changeAs(db, author, (tx) => tx.insert(notes).values(note).returning()).catch((error) => {
+  const added =
+    mentions.length === 0
+      ? changeAs(db, author, (tx) => tx.insert(notes).values(note).returning())
+      : withActor(db, author, (tx) => createWithMentions(tx, author, note, mentions))
+  const [row] = await added.catch((error) => {
     if (sqlState(error) === FOREIGN_KEY_VIOLATION) return []
     throw error
   })
-  return row && { ...row, author: author.name || author.email, authorEmail: author.email }
+  if (row === undefined) return undefined
+  return mentions.length > 0
+    ? getNote(db, kind, row.id)
+    : { ...row, author: author.name || author.email, authorEmail: author.email }
 }
 
 export async function deleteNote(db: Database, actor: Actor, { id, kind }: NoteRow): Promise<void> {

@@ -27,6 +27,10 @@ export const opinionFeature = {
       ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
       report: { ...shown('recordId', 'revealedAt'), ...role('accountId') },
     }),
+    dataIn(schema.opinionAsks, {
+      ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+      report: { ...shown('recordId', 'askedAt'), ...role('accountId', 'askedBy'), ...leftOut('id') },
+    }),
   ],
   filters: { opinion: (_missing, { caller }) => isWithoutOpinionOf(caller) },
 } satisfies RecordFeature

@@ -1,13 +1,23 @@
 import { z } from 'zod'
-import { OpinionInput, Opinions } from '#contract/opinion.ts'
+import { NAMED_MAX } from '#contract/limits.ts'
+import { AskInput, OpinionInput, Opinions } from '#contract/opinion.ts'
 import { RecordParams } from '#contract/record.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
+import { tooManyNamed } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { FeatureRoutes } from '#server/records/feature.ts'
 import { getKindOf, RECORD_REFUSALS } from '#server/records/store.ts'
 import { authorize, refusal, rights } from '#server/rights.ts'
 import { presentOpinions } from './present.ts'
-import { deleteOpinion, getOpinions, nothingToReveal, type Parent, putOpinion, revealOpinions } from './store.ts'
+import {
+  askForOpinions,
+  deleteOpinion,
+  getOpinions,
+  nothingToReveal,
+  type Parent,
+  putOpinion,
+  revealOpinions,
+} from './store.ts'
 
 /** Second opinions on a record. Blind: each caller gives their own first. */
 export const opinionRoutes: FeatureRoutes = (app, { db }, kinds) => {
@@ -64,6 +74,23 @@ export const opinionRoutes: FeatureRoutes = (app, { db }, kinds) => {
     async (request, reply) => {
       const caller = callerOf(request)
       await onRecord(request.params.id, (parent) => deleteOpinion(db, parent, caller))
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/records/:id/opinions/ask',
+    head({
+      ...{ operationId: 'askForOpinions', summary: 'Ask fellows for their opinion on a record', ...shared },
+      description: 'Says nothing of what they have given. Others do not see who was asked.',
+      audit: { action: 'ask-opinions' },
+      body: AskInput,
+      answers: { 204: z.null().describe('Asked') },
+      refusals: [...RECORD_REFUSALS, tooManyNamed(NAMED_MAX, 3_600)],
+    }),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      await onRecord(request.params.id, (parent) => askForOpinions(db, parent, caller, request.body.fellows))
       return reply.code(204).send(null)
     },
   )

@@ -3,11 +3,12 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditAction } from '#contract/audit-actions.ts'
 import type { KindName } from '#contract/kinds.ts'
 import type { OpinionInput } from '#contract/opinion.ts'
+import { nameFellows } from '#server/account/named-fellows.ts'
 import { withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { accounts, merges, opinionReadings, opinionReveals, opinions, records } from '#server/db/schema.ts'
+import { accounts, merges, opinionAsks, opinionReadings, opinionReveals, opinions, records } from '#server/db/schema.ts'
 import { shownName } from '#server/db/sql.ts'
 import { AppError } from '#server/http/errors.ts'
 import { isOfKind } from '#server/records/kind.ts'
@@ -97,6 +98,20 @@ export const deleteOpinion = (db: Database, parent: Parent, caller: Caller): Pro
     if (!(await lockRecord(tx, parent))) return false
     const deleted = await tx.delete(opinions).where(isOf(parent, caller)).returning({ id: opinions.id })
     if (deleted.length > 0) await logAct(tx, parent, caller, 'delete-opinion')
+    return true
+  })
+
+/** Asks fellows for their opinion. Says nothing of what they have given. False when the record is gone or merged away. */
+export const askForOpinions = (db: Database, parent: Parent, caller: Caller, fellows: string[]): Promise<boolean> =>
+  withActor(db, caller, async (tx) => {
+    if ((await lockRecord(tx, parent)) === undefined) return false
+    const asked = await nameFellows(tx, caller, fellows, 'fellows')
+    const ask = { recordId: parent.id, askedBy: caller.id }
+    await tx.insert(opinionAsks).values([...asked.values()].map((accountId) => ({ ...ask, accountId })))
+    await recordAuditEntry(tx, {
+      ...{ action: 'ask-opinions', by: caller },
+      ...{ kind: parent.kind.name, objectId: parent.id },
+    })
     return true
   })
 

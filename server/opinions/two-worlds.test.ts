@@ -32,6 +32,10 @@ async function transcriptOf(author: 'Ann' | 'Cem', minutesAgo: number): Promise<
   const add = (name: string) =>
     makeFounder(test.db, { name, notes: name, linkedIn: `https://linkedin.com/in/${name}`, creator: ben.account })
   const [revealed, blind] = [await add('Revealed'), await add('Blind')]
+  const people = (await rex.client.get('/api/fellows')).body as { id: string; name: string }[]
+  const fellows = people.filter(({ name }) => ['Ann', 'Cem', 'Mia'].includes(name)).map(({ id }) => id)
+  expect((await ben.client.post(`/api/records/${blind.id}/opinions/ask`, { fellows })).status).toBe(204)
+  await mia.client.put(`/api/records/${blind.id}/follow`, { state: 'follow' })
   await give(authors.Ann, revealed.id, 8)
   await give(authors.Dora, revealed.id, 3)
   await rex.client.post(`/api/records/${revealed.id}/opinions/reveal`, {})
@@ -49,6 +53,9 @@ async function transcriptOf(author: 'Ann' | 'Cem', minutesAgo: number): Promise<
       for (const address of new Set([revealed, blind].flatMap(({ id }) => reads.map((call) => addressOf(call, id))))) {
         const { status, text } = await client.get(address)
         lines.push(masked(`${address} ${status} ${text}`))
+      }
+      for (const group of ['you', 'news']) {
+        lines.push(masked(`${group} ${(await client.get(`/api/inbox?group=${group}`)).text}`))
       }
       for (const query of [
         'opinion=missing',

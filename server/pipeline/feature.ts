@@ -30,7 +30,15 @@ export const pipelineFeature = {
     noRecordData(schema.passingReasons, 'id', 'name', 'position', 'lookAgain', 'removedAt'),
     dataIn(schema.assignments, {
       ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
-      report: { ...shown('recordId', 'assignedAt'), ...role('accountId', 'assignedBy') },
+      report: {
+        ...shown('recordId', 'assignedAt'),
+        ...role('accountId', 'assignedBy'),
+        ...leftOut('actId', 'isImported'),
+      },
+    }),
+    dataIn(schema.passings, {
+      ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+      report: { ...shown('recordId', 'passedAt'), ...role('passedBy') },
     }),
   ],
   filters: pipelineFilters,

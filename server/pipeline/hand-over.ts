@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import { type KindName, kinds } from '#contract/kinds.ts'
 import { type Actor, beginAct } from '#server/audit-log/actor.ts'
@@ -65,7 +66,7 @@ export async function handOver(
   responsibleId: string | null,
 ): Promise<HandOverCounts> {
   const rows = await lockHandedOver(tx, leaverIds)
-  await beginAct(tx, by, { action: 'update-pipeline', detail: { with: 'leaving' } })
+  await beginAct(tx, by, { action: 'update-pipeline', detail: { with: 'leaving' }, batchId: randomUUID() })
   await tx.execute(sql`select set_config('sourcebook.quiet', 'on', true)`)
   const counts = {} as HandOverCounts
   for (const kind of kinds) {

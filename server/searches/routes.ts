@@ -17,10 +17,10 @@ import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { anyRecord, type PresentedKind } from '#server/lists/present.ts'
 import { type Reading, recordQuery } from '#server/lists/query.ts'
 import { listRecords } from '#server/lists/store.ts'
+import { getHorizon, SEEN_UNTIL } from '#server/records/horizon.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { mayChange, refusal, rights } from '#server/rights.ts'
 import type { Services } from '#server/services.ts'
-import { getHorizon } from '#server/since/store.ts'
 import { countNews, horizonText, isWatched, type Reader } from './news.ts'
 import { goneIn, listQueryOf, queryText, readQuery } from './query.ts'
 import {
@@ -39,8 +39,6 @@ import {
   updateSearch,
   watchSearch,
 } from './store.ts'
-
-const SEEN_UNTIL = 'x-seen-until'
 
 /** Saved searches: lists of one kind under a name. */
 export function searchRoutes(app: App, { db, secret }: Services, kinds: readonly PresentedKind[]) {

@@ -11,9 +11,9 @@ import { shownName } from '#server/db/sql.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
 import { type Position, positionIn, type Sort } from '#server/records/cursor.ts'
+import { getHorizon } from '#server/records/horizon.ts'
 import { isAfter, lastBeforeNext, orderOf, type PageRequest } from '#server/records/paging.ts'
 import { authorize, rights } from '#server/rights.ts'
-import { getHorizon } from '#server/since/store.ts'
 import type { StoredQuery } from './query.ts'
 
 export const TOO_MANY = `You have ${SEARCHES_MAX} searches already. Delete one first.`

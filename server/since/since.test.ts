@@ -82,7 +82,8 @@ async function recount(key: SinceKey, kind: KindName, { account: { id: me } }: F
   }
   if (key === 'givenToMe') {
     const given = (await test.db.select().from(assignments)).filter(
-      ({ accountId, assignedBy, assignedAt }) => accountId === me && assignedBy !== me && isIn(assignedAt),
+      ({ accountId, assignedBy, assignedAt, isImported }) =>
+        accountId === me && assignedBy !== me && isIn(assignedAt) && !isImported,
     )
     return ids(
       live.filter(
@@ -313,7 +314,7 @@ describe('A record that a fellow is made responsible for', () => {
     expect(await assigned(survivor.id)).toEqual([])
   })
 
-  it('is not assigned by an import, which also takes the place of an earlier assignment', async () => {
+  it('is not counted if an import has made the fellow responsible, which also takes the place of an earlier assignment', async () => {
     const [one, other] = fellows as [Fellow, Fellow]
     const { id } = await makeFounder(test.db, { creator: one.account })
     const give = (responsibleId: string | null, act: Act) =>
@@ -321,11 +322,13 @@ describe('A record that a fellow is made responsible for', () => {
         await beginAct(tx, one.account, act)
         await tx.update(records).set({ responsibleId }).where(eq(records.id, id))
       })
+    const before = (await sinceOf(other)).givenToMe.founder?.count
     await give(other.account.id, {})
     await give(null, {})
     expect(await assigned(id)).toHaveLength(1)
     await give(other.account.id, importAct(imported))
-    expect(await assigned(id)).toEqual([])
+    expect(await assigned(id)).toMatchObject([{ accountId: other.account.id, isImported: true, actId: imported }])
+    expect((await sinceOf(other)).givenToMe.founder?.count).toBe(before)
   })
 })
 

@@ -11,6 +11,7 @@ import { candidates } from '#server/lists/candidates.ts'
 import { type CohortKind, cohortValue } from '#server/lists/cohorts/cohort.ts'
 import { addedSince, givenSince, notedSince } from '#server/lists/cohorts/since.ts'
 import { type Reading, recordQuery } from '#server/lists/query.ts'
+import { getHorizon } from '#server/records/horizon.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 
 /** What is counted under a key since it was last seen, and of which kinds. */
@@ -64,22 +65,6 @@ async function countList(reading: Reading, kind: RecordKind, caller: Account, fi
   )
   const count = found?.count ?? 0
   return { count: Math.min(count, SINCE_COUNT_MAX), hasMore: count > SINCE_COUNT_MAX }
-}
-
-/**
- * Until when everything is counted, in milliseconds. Rows have the time at which their transaction began, and are visible
- * when it ends: what is still running may add earlier ones. Transactions that take longer than ten seconds read, such as a
- * backup.
- */
-export async function getHorizon(db: Database): Promise<number> {
-  const [row] = await rowsOf<{ until: string }>(
-    db,
-    sql`select to_json(date_trunc('milliseconds', least(now(), (
-        select min(xact_start) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and xact_start > now() - interval '10 seconds'
-      ))) - interval '1 millisecond') #>> '{}' as until`,
-  )
-  return new Date(row?.until ?? 0).getTime()
 }
 
 /** Until when the account has seen a number, in milliseconds. */

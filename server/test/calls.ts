@@ -64,7 +64,8 @@ export const addressOf = ({ method, path }: Call, id: string, noteId = id) =>
   `${path
     .replace(/\{(id|recordId)\}/, id)
     .replace('{noteId}', noteId)
-    .replace('{key}', 'founders')}${QUERIES[`${method} ${path}`] ?? ''}`
+    .replace('{key}', 'founders')
+    .replace('{mark}', 'read')}${QUERIES[`${method} ${path}`] ?? ''}`
 
 /** Every call, so that the tests of all calls include future ones. */
 export async function everyCall(client: TestClient): Promise<Call[]> {
@@ -125,6 +126,7 @@ export const BODY = {
   },
   ...{ names: ['A'], refs: ['x'], reason: 'asked', ids: [ID], isInformed: true, until: '2026-01-01T00:00:00.000Z' },
   ...{ tags: [], set: { stage: null }, kind: 'founder', query: '', isWatched: true },
+  ...{ tags: [], set: { stage: null }, fellows: [ID], state: 'none' },
 }
 
 /** Bodies with other values than `BODY`. */

@@ -116,7 +116,9 @@ export async function makeNote(
   const parent = company
     ? { kind: companyKind, id: company }
     : { kind: founderKind, id: founder ?? (await makeFounder(db)).id }
-  const note = await createNote(db, parent, author ?? (await makeAccount(db)), content ?? `Note ${nextNumber()}`)
+  const note = await createNote(db, parent, author ?? (await makeAccount(db)), {
+    content: content ?? `Note ${nextNumber()}`,
+  })
   if (note === undefined) throw new Error('Cannot add a note to a missing record')
   return note
 }

@@ -38,3 +38,13 @@ end $$;
 create or replace trigger records_opinions_read after update of merged_into on records for each row
   when (new.merged_into is not null and old.merged_into is distinct from new.merged_into)
   execute function remember_readings_of_merge();
+
+-- The asks of a fellow end with the account, in whatever way it is disabled.
+create or replace function end_asks() returns trigger language plpgsql as $$
+begin
+  delete from opinion_asks where account_id = new.id or asked_by = new.id;
+  return null;
+end $$;
+
+create or replace trigger accounts_end_asks after update of disabled_at on accounts for each row
+  when (old.disabled_at is null and new.disabled_at is not null) execute function end_asks();

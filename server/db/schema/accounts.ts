@@ -30,6 +30,8 @@ export const accounts = pgTable('accounts', {
   updatedAt: at('updated_at').notNull().defaultNow(),
   /** Since when *Since you were last here* counts, as long as nothing was seen. */
   countsSince: at('counts_since').notNull().defaultNow(),
+  /** What was before counts as seen in the inbox. */
+  inboxSince: at('inbox_since').notNull().defaultNow(),
 })
 
 /** Until when an account has seen what a number of *Since you were last here* counts. */

@@ -99,6 +99,8 @@ export const notes = pgTable('notes', {
   /** The import that has added it, and the row of its file. Null for a note that a person has written here. */
   importId: uuid('import_id'),
   importRow: integer('import_row'),
+  /** Whether it names fellows. */
+  hasMentions: boolean('has_mentions').notNull().default(false),
 })
 
 export const pictures = pgTable(
@@ -238,6 +240,9 @@ export const assignments = pgTable(
     accountId: uuid('account_id').notNull(),
     assignedBy: uuid('assigned_by'),
     assignedAt: at('assigned_at').notNull().default(sql`clock_timestamp()`),
+    /** The act on many records, the hand-over or the import that it is part of. */
+    actId: uuid('act_id'),
+    isImported: boolean('is_imported').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.recordId, table.accountId] })],
 )

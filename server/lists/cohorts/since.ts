@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { assignments, notes, records } from '#server/db/schema.ts'
 import { type CohortFilter, type CohortKind, isIn, type Span, spanParams, timeOf } from './cohort.ts'
 
@@ -27,9 +28,19 @@ export const notedSince = since('noted', (account, span) => ({
 export const givenSince = since('given', (account, span) => ({
   condition: sql`${records.responsibleId} = ${account} and ${records.id} in (
     select merged_root(given.record_id) from ${assignments} given
-    where given.account_id = ${account} and given.assigned_by is distinct from ${account}
+    where given.account_id = ${account} and given.assigned_by is distinct from ${account} and not given.is_imported
       and ${isIn(sql`given.assigned_at`, span)}
   )`,
 }))
 
-export const sinceCohorts = [addedSince, notedSince, givenSince]
+/** The records of one act for which the caller is responsible. */
+export const givenAtOnce: CohortKind<[string]> = {
+  ...{ name: 'given-at-once', params: z.tuple([z.guid()]) },
+  filter: ({ caller }, act) => ({
+    condition: sql`${records.responsibleId} = ${caller.id} and ${records.id} in (
+      select merged_root(given.record_id) from ${assignments} given where given.account_id = ${caller.id} and given.act_id = ${act}
+    )`,
+  }),
+}
+
+export const sinceCohorts = [addedSince, notedSince, givenSince, givenAtOnce]

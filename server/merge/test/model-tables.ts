@@ -58,7 +58,7 @@ export function tablesOf(model: Model, pairs: [string, string][]): Record<string
     notes: [...model.rows.notes].map(([id, { recordId, account, text, content, createdAt }]) => ({
       ...{ id, record_id: recordId, kind: kindOf(model.get(recordId)) },
       ...{ author_id: account, author_text: text, content, created_at: createdAt },
-      ...{ search_text: searchable(content), import_id: null, import_row: null },
+      ...{ search_text: searchable(content), import_id: null, import_row: null, has_mentions: false },
     })),
     // Adding a record created one.
     pictures: all.map((record) => ({

@@ -64,6 +64,16 @@ describe('Erasing a fellow', () => {
       ...{ name: 'Ada', linkedIn: 'https://linkedin.com/in/ada-1', notes: 'Met' },
     })
     await makeNote(test.db, { founder: record.id, author: quill.account })
+    const mention = async (content: string) => {
+      const mentions = [{ id: (await rowOf(quill))?.publicId, at: 0, length: name.length + 1 }]
+      const { body } = await manager.client.post(`/api/notes/founder/${record.id}`, { content, mentions })
+      return body.note.id
+    }
+    await mention(`@${name} knows her`)
+    await manager.client.delete(`/api/notes/founder/${record.id}/${await mention(`@${name} was there`)}`)
+    const asked = { fellows: [(await rowOf(quill))?.publicId] }
+    expect((await manager.client.post(`/api/records/${record.id}/opinions/ask`, asked)).status).toBe(204)
+    await quill.client.put(`/api/records/${record.id}/follow`, { state: 'mute' })
     await quill.client.patch('/api/account', { name: `${name} the Second` })
     await quill.client.patch('/api/account', { name })
     await quill.client.post(`/api/programme/people/${uuidv7()}/disable`)
@@ -100,13 +110,19 @@ describe('Erasing a fellow', () => {
     )
     expect(await tablesWith(email, name)).toEqual([])
     expect(await rowsOf(test.db, sql`select from audit_log where account_id = ${id} and ip is not null`)).toEqual([])
+    for (const table of ['mentions', 'opinion_asks', 'follows']) {
+      const rows = await rowsOf(test.db, sql`select from ${sql.identifier(table)} where account_id = ${id}`)
+      expect([table, rows]).toEqual([table, []])
+    }
 
     for (const { id } of [record, imported]) {
       const { body } = await manager.client.get(`/api/founders/${id}`)
       expect(body).toMatchObject({ createdBy: former, finders: { names: [former], count: 1 } })
       const thread = await manager.client.get(`/api/notes/founder/${id}`)
       expect(thread).toMatchObject({ status: 200 })
-      for (const note of thread.body.notes) expect(note).toMatchObject({ author: former, authorEmail: '' })
+      for (const note of thread.body.notes.filter(({ content }: { content: string }) => !content.startsWith('@'))) {
+        expect(note).toMatchObject({ author: former, authorEmail: '' })
+      }
     }
     const reader = await leaver()
     const { body: asFellow } = await reader.client.get(`/api/founders/${record.id}`)

@@ -9,12 +9,21 @@ import { deleteInvitationsOf } from '#server/auth/sign-up/invitations.ts'
 import { type KnownAccount, lockAccount } from '#server/auth/store.ts'
 import { deleteTwoFactor } from '#server/auth/two-factor/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { accounts, credentials, idempotencyKeys, invitations, recoveryCodes } from '#server/db/schema.ts'
+import {
+  accounts,
+  credentials,
+  follows,
+  idempotencyKeys,
+  inboxSeen,
+  invitations,
+  recoveryCodes,
+} from '#server/db/schema.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { ErasedFellow } from '#server/ledger/apply.ts'
 import { hashUnderKey } from '#server/ledger/keyed-hashes.ts'
 import { type Ledger, recordBeforeCommit } from '#server/ledger/ledger.ts'
 import type { KeyedHashes } from '#server/ledger/lines.ts'
+import { writeAlias } from '#server/notes/mentions.ts'
 import { deleteSearchesOf } from '#server/searches/store.ts'
 import { emptyAuditEntries } from '../privacy/erase.ts'
 import { emptyActor } from '../privacy/jobs.ts'
@@ -83,37 +92,49 @@ async function eraseAccount(tx: Database, account: KnownAccount, { number, plain
   await deleteSearchesOf(tx, id)
   await tx.delete(invitations).where(eq(invitations.email, email))
   await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.accountId, id))
+  await tx.delete(follows).where(eq(follows.accountId, id))
+  await tx.delete(inboxSeen).where(eq(inboxSeen.accountId, id))
   await tx.execute(sql`delete from attempts where strpos(key, ${email}) > 0 or strpos(key, ${id}) > 0`)
   await emptyActor(tx, id)
   await giveTexts(tx, account)
+  const alias = `Former fellow ${number}`
+  const named = await writeAlias(tx, { id, alias })
   const [hash] = plain.hashes
   await tx
     .update(accounts)
     .set({
-      ...{ name: `Former fellow ${number}`, email: '', emailVerified: false, role: 'fellow' },
+      ...{ name: alias, email: '', emailVerified: false, role: 'fellow' },
       ...{ formerNumber: number, plainHash: hash ?? null, pendingSince: null, readmittedAt: null },
       disabledAt: sql`coalesce(disabled_at, now())`,
       updatedAt: sql`now()`,
     })
     .where(eq(accounts.id, id))
-  await emptyAuditOf(tx, account)
+  await emptyAuditOf(tx, account, named)
 }
 
 /**
  * Empties in the history the address of an erased person, and the values that are about them: the entries of the account,
- * and entries elsewhere with the address or, as a creator or an author, the name. Who acted stays, as an account.
+ * entries elsewhere with the address or, as a creator or an author, the name, and those of notes that name them. Who acted stays, as an
+ * account.
  */
-async function emptyAuditOf(tx: Database, { id, name, email }: Pick<KnownAccount, 'id' | 'name' | 'email'>) {
+async function emptyAuditOf(
+  tx: Database,
+  { id, name, email }: Pick<KnownAccount, 'id' | 'name' | 'email'>,
+  named: string[],
+) {
   await emptyAuditEntries(tx, sql`account_id = ${id} or account_email = ${email}`, 'actor')
   const values = sql`lower(concat_ws(' ', before, after, detail))`
   const asName = sql`concat_ws(' ', before ->> 'creatorText', after ->> 'creatorText', before ->> 'authorText', after ->> 'authorText',
     before ->> 'fellowText', after ->> 'fellowText')`
+  const content = sql`concat_ws(' ', before ->> 'content', after ->> 'content')`
   await emptyAuditEntries(
     tx,
     sql`(before is not null or after is not null or detail is not null) and (
       (kind = 'account' and object_id = ${id})
       or strpos(${values}, lower(to_json(${email}::text)::text)) > 0
       or (${name} <> '' and strpos(lower(${asName}), lower(${name})) > 0)
+      or (${name} <> '' and strpos(lower(${content}), lower(${`@${name}`})) > 0)
+      or coalesce(after ->> 'id', before ->> 'id') = any (${sql.param(named)}::text[])
     )`,
     'values',
   )

@@ -71,7 +71,7 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
   const changes = events.flatMap((event) => ('change' in event ? withOpenRecords(client, event) : []))
   const isAfter = ({ after }: { after?: Change[] }) => changes.some(({ change }) => after?.includes(change) ?? true)
   return Promise.all([
-    changes.length < events.length && invalidatePeople(client),
+    events.some(({ kind }) => kind === 'people') && invalidatePeople(client),
     ...kinds.map((kind) =>
       invalidateKind(
         client,

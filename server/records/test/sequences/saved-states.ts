@@ -10,7 +10,7 @@ import { superuserUrl } from '#server/test/test-database.ts'
 /** What rights do not depend on: logs that only grow, the schema's own table, and contents of files. */
 const NOT_SAVED = ['audit_log', 'denied_requests', 'migrations', 'import_files']
 /** Saved, but no part of the fingerprint: who has a session, counts of attempts, and rows derived from others. */
-const NOT_COMPARED = ['sessions', 'attempts', 'counters', 'duplicate_checks', 'import_volumes']
+const NOT_COMPARED = ['sessions', 'attempts', 'counters', 'duplicate_checks', 'import_volumes', 'namings']
 /** Restores in between. Deleted rows make the tables grow otherwise. */
 const VACUUM_EVERY = 200
 

@@ -19,6 +19,7 @@ const words: { [name: string]: Words | undefined } = {
   noted: () => `New notes ${SINCE}`,
   given: () => `Given to you ${SINCE}`,
   news: () => 'New or changed since you last looked',
+  'given-at-once': () => 'Given to you at once',
   'figure-added': ({ parts: [period = '', step = ''] }) => {
     const added = period === 'all' ? '' : `added in ${periodWords(period)}`
     if (step === 'all') return added === '' ? 'All added' : `A${added.slice(1)}`

@@ -1,0 +1,62 @@
+-- What concerns the inbox of a fellow. Only that fellow's own streams are notified, when the transaction commits.
+create or replace function notify_inbox() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('inbox', account_id::text) from changed;
+  return null;
+end $$;
+
+create or replace trigger mentions_notify_inbox after insert on mentions
+  referencing new table as changed for each statement execute function notify_inbox();
+create or replace trigger mentions_notify_inbox_deleted after delete on mentions
+  referencing old table as changed for each statement execute function notify_inbox();
+create or replace trigger opinion_asks_notify_inbox after insert on opinion_asks
+  referencing new table as changed for each statement execute function notify_inbox();
+create or replace trigger opinion_asks_notify_inbox_deleted after delete on opinion_asks
+  referencing old table as changed for each statement execute function notify_inbox();
+
+create or replace trigger opinions_notify_inbox after insert on opinions
+  referencing new table as changed for each statement execute function notify_inbox();
+create or replace trigger opinions_notify_inbox_deleted after delete on opinions
+  referencing old table as changed for each statement execute function notify_inbox();
+create or replace trigger assignments_notify_inbox after insert on assignments
+  referencing new table as changed for each statement execute function notify_inbox();
+create or replace trigger assignments_notify_inbox_updated after update on assignments
+  referencing new table as changed for each statement execute function notify_inbox();
+create or replace trigger inbox_seen_notify after insert on inbox_seen
+  referencing new table as changed for each statement execute function notify_inbox();
+create or replace trigger inbox_seen_notify_updated after update on inbox_seen
+  referencing new table as changed for each statement execute function notify_inbox();
+
+-- A record that is given to another one, or whose day to look again changes, concerns its fellows before and after, and who passed it.
+create or replace function notify_inbox_of_record() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('inbox', account::text) from (
+    select old.responsible_id as account union select new.responsible_id
+    union select passed_by from passings where record_id = new.id
+  ) concerned
+  where account is not null;
+  return null;
+end $$;
+
+create or replace trigger records_notify_inbox after update of responsible_id, look_again_on on records for each row
+  when (old.responsible_id is distinct from new.responsible_id or old.look_again_on is distinct from new.look_again_on)
+  execute function notify_inbox_of_record();
+
+-- Who has passed a record. A merge and its undo only bring the status along, and an undo gives back what was before.
+create or replace function remember_passing() returns trigger language plpgsql as $$
+declare
+  actor jsonb := nullif(current_setting('sourcebook.actor', true), '')::jsonb;
+begin
+  if new.status <> 'passed' then
+    delete from passings where record_id = new.id;
+  elsif (actor ->> 'id') is not null and actor ->> 'assignments' is distinct from 'kept' then
+    insert into passings (record_id, passed_by) values (new.id, (actor ->> 'id')::uuid)
+    on conflict (record_id) do update set passed_by = excluded.passed_by, passed_at = excluded.passed_at;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger records_passed after update of status on records for each row
+  when (old.status <> new.status and 'passed' in (old.status, new.status)) execute function remember_passing();
+create or replace trigger records_passed_at_first after insert on records for each row
+  when (new.status = 'passed') execute function remember_passing();

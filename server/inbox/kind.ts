@@ -1,0 +1,50 @@
+import type { SQL } from 'drizzle-orm'
+import type { InboxKindName } from '#contract/inbox-kinds.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
+import type { Database } from '#server/db/database.ts'
+import type { RecordKind } from '#server/records/kind.ts'
+
+/** Whose inbox it is, and what today is for them. */
+export type Reader = { caller: Account; timeZone: string }
+
+/** A line as one statement reads it. */
+export type LineRow = {
+  kind: InboxKindName
+  subject: string
+  recordId: string | null
+  recordKind: RecordKind['name'] | null
+  recordName: string | null
+  byId: string | null
+  byName: string | null
+  lastAt: Date
+  count: number
+  isRead: boolean
+  isDone: boolean
+  /** What was before does not count, whatever was seen. */
+  since: Date | null
+  seenUntil: Date | null
+  doneUntil: Date | null
+}
+
+/** Where the words of a line come from. */
+export type Wording = { db: Database; secret: string; kinds: readonly RecordKind[]; reader: Reader }
+
+/** A kind of line. `kinds/list.ts` lists all of them. */
+export type InboxKind = {
+  name: InboxKindName
+  /**
+   * The rows of which its lines consist, in one statement: `own`, the record or the act of which it is remembered that it was seen;
+   * `subject`, that of the line, which a merge may unite from several; `record` or null; `at` and `by`; `since`, for the words.
+   */
+  rows: (reader: Reader) => SQL
+  /** Whether its number is that of all of them, also of those that were seen. */
+  countsAll?: true
+  /** The words of these lines, in their order. */
+  words: (lines: LineRow[], wording: Wording) => Words[] | Promise<Words[]>
+}
+
+/** A sentence, and the page of a line that is not about one record. */
+export type Words = { sentence: string; address?: string }
+
+/** A fellow at the beginning of a sentence. Without one the product, or the operator, has done it. */
+export const whoDid = ({ byName }: LineRow): string => byName ?? 'Sourcebook'

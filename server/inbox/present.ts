@@ -1,0 +1,30 @@
+import type { InboxLine } from '#contract/inbox.ts'
+import { inboxKinds } from '#contract/inbox-kinds.ts'
+import type { Wording, Words } from './kind.ts'
+import { allInboxKinds } from './kinds/list.ts'
+import type { ListedLine } from './store.ts'
+
+/** Lines on the wire. Each kind finds the words of all its lines at once. */
+export async function presentLines(lines: ListedLine[], wording: Wording): Promise<InboxLine[]> {
+  const words = new Map<string, Words>()
+  for (const kind of allInboxKinds) {
+    const own = lines.filter((line) => line.kind === kind.name)
+    if (own.length === 0) continue
+    for (const [index, one] of (await kind.words(own, wording)).entries()) words.set(own[index]?.id ?? '', one)
+  }
+  return lines.map((line) => presentLine(line, words.get(line.id) as Words, wording))
+}
+
+function presentLine(line: ListedLine, { sentence, address = '/' }: Words, { kinds }: Wording): InboxLine {
+  const { kind, subject, recordId, recordName, byId, byName, doneUntil } = line
+  const ofRecord = kinds.find(({ name }) => name === line.recordKind)
+  const isOfRecord = recordId !== null && ofRecord !== undefined
+  return {
+    ...{ key: `${kind}:${subject}`, group: inboxKinds[kind], kind },
+    record: isOfRecord ? { id: recordId, kind: ofRecord.name, name: recordName ?? '' } : null,
+    by: byId === null ? null : { id: byId, name: byName ?? '' },
+    ...{ count: line.count, sentence, address: isOfRecord ? `/${ofRecord.path}/${recordId}` : address },
+    ...{ lastAt: line.lastAt.toISOString(), isRead: line.isRead },
+    doneAt: line.isDone && doneUntil !== null ? doneUntil.toISOString() : null,
+  }
+}

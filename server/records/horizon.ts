@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm'
+import type { FastifyReply } from 'fastify'
+import { type Database, rowsOf } from '#server/db/database.ts'
+
+/** Until when what an answer shows is seen, as the page sends it back. */
+export const SEEN_UNTIL = 'x-seen-until'
+
+/** Taken before what it is sent with is read. */
+export async function sendHorizon(db: Database, reply: FastifyReply): Promise<void> {
+  reply.header(SEEN_UNTIL, new Date(await getHorizon(db)).toISOString())
+}
+
+/**
+ * Until when everything that was done can be read, in milliseconds. Rows have the time at which their transaction began, and are visible
+ * when it ends: what is still running may add earlier ones. Transactions that take longer than ten seconds read, such as a
+ * backup.
+ */
+export async function getHorizon(db: Database): Promise<number> {
+  const [row] = await rowsOf<{ until: string }>(
+    db,
+    sql`select to_json(date_trunc('milliseconds', least(now(), (
+        select min(xact_start) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and xact_start > now() - interval '10 seconds'
+      ))) - interval '1 millisecond') #>> '{}' as until`,
+  )
+  return new Date(row?.until ?? 0).getTime()
+}

@@ -1,6 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { keyOf } from '#contract/fields.ts'
-import { allFields } from '#contract/kind-fields.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, auditLog, notes, passingReasons, passings, records } from '#server/db/schema.ts'
 import { shownName } from '#server/db/sql.ts'
@@ -70,25 +68,17 @@ const happenedSince = ({ notes = 0, title, company }: Partial<Since>): string[] 
   ...(company ? [`new company ${company}`] : []),
 ]
 
-const FACTS = ['title', 'company'] as const
-
-/** The key of a field in the entries of the log. */
-const keyNamed = (name: string): string => keyOf(allFields.find((field) => field.name === name) ?? { name })
-
 /** Who passed these records, when, why, and what has come since, by their ids. */
 async function getPassings(db: Database, lines: LineRow[], { caller }: Reader): Promise<Map<string, Partial<Passing>>> {
-  const newest = (name: (typeof FACTS)[number]) => {
-    const key = keyNamed(name)
-    return sql`(
+  const newest = (key: string) => sql`(
     select ${auditLog.after} ->> ${key} from ${auditLog}
     where ${auditLog.objectId} = ${records.id} and ${auditLog.at} > passing.at and ${auditLog.after} ? ${key}
     order by ${auditLog.at} desc limit 1
   )`
-  }
   const rows = await rowsOf<Passing>(
     db,
     sql`select ${records.id} as id, ${passingReasons.name} as reason, to_json(passing.at) #>> '{}' as at, ${shownName()} as by,
-        passing.by = ${caller.id} as "isMe", ${newest('title')} as title, ${newest('company')} as company, (
+        passing.by = ${caller.id} as "isMe", ${newest('current_title')} as title, ${newest('current_company')} as company, (
           select count(*)::int from ${notes} where ${notes.recordId} = ${records.id} and ${notes.createdAt} > passing.at
         ) as notes
       from ${records} left join ${passingReasons} on ${passingReasons.id} = ${records.passingReasonId}

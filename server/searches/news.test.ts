@@ -192,7 +192,7 @@ describe('What is new and changed in a watched search', () => {
   })
 
   it('equals a recount at every step of random acts, with mine, opinions and filters of time, and so does the list', {
-    timeout: 600_000,
+    timeout: 1_800_000,
   }, async () => {
     const random = randomFrom('searches')
     const [today, tomorrow] = [0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10))
@@ -206,8 +206,7 @@ describe('What is new and changed in a watched search', () => {
     let counted = 0
     for (let step = 1; step <= ACTS; step += 1) {
       await act(random, world)
-      for (const watcher of process.env.LONG ? watchers : [random.one(watchers)])
-        counted += await compare(random, watcher)
+      counted += await compare(random, random.one(watchers))
       if (random.chance(0.1)) {
         const watcher = random.one(watchers)
         const { until, searches } = await newsOf(watcher)

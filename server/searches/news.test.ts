@@ -39,7 +39,7 @@ async function newFellow(): Promise<Fellow> {
 }
 
 /** `npm run test:long -- measured` does the larger number. */
-const ACTS = process.env.LONG ? 1_000 : 40
+const ACTS = process.env.LONG ? 1_000 : 20
 
 let named = 0
 const watch = async ({ client }: Fellow, query: string, kind: KindName = 'founder'): Promise<string> => {

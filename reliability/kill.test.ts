@@ -23,6 +23,8 @@ async function killOverAndOver(what: string, settings: Record<string, string>, k
     const founder = await newFounder(call, server, `Round ${round}`)
     const writing = startWriting(call, server, founder)
     await pause(Math.random() * 1_000)
+    // A slow machine may have acknowledged nothing in a short while.
+    if (round === 0) await timeUntil(() => writing.acknowledged.length > 0, READY_WITHIN_MS, 'the first note')
     const kill = kills[round % kills.length] as Kill
     const began = Date.now()
     server = await kill(server)

@@ -39,7 +39,14 @@ describe('Days are those of the viewer', () => {
     )
     expect(calls.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       ...['GET /api/companies', 'GET /api/companies/export', 'GET /api/dashboard', 'GET /api/founders'],
-      ...['GET /api/founders/export', 'GET /api/next-steps', 'GET /api/next-steps.ics', 'GET /api/next-steps/counts'],
+      ...[
+        'GET /api/founders/export',
+        'GET /api/inbox',
+        'GET /api/inbox/count',
+        'GET /api/next-steps',
+        'GET /api/next-steps.ics',
+        'GET /api/next-steps/counts',
+      ],
       ...['GET /api/pipeline', 'GET /api/programme/history', 'GET /api/programme/history/export'],
       ...['GET /api/records/{id}/next-step.ics', 'GET /api/searches', 'GET /api/searches/{id}/new'],
     ])

@@ -3,7 +3,7 @@ import { InboxCount, InboxCountQuery, InboxLine, InboxMark, InboxMarkParams, Inb
 import { callerOf } from '#server/auth/sessions/session.ts'
 import type { App } from '#server/http/app.ts'
 import { invalid, notFound } from '#server/http/errors.ts'
-import { head } from '#server/http/head.ts'
+import { ANY_NUMBER, head } from '#server/http/head.ts'
 import { SEEN_UNTIL } from '#server/records/horizon.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
@@ -62,6 +62,7 @@ export function inboxRoutes(app: App, { db, secret }: Services, kinds: readonly 
       params: InboxMarkParams,
       body: InboxMark,
       takesHorizon: true,
+      rows: ({ body }) => body.keys?.length ?? (body.record ? 1 : ANY_NUMBER()),
       answers: { 204: z.null().describe('Marked') },
       refusals: [notFound('There is nothing at this address')],
     }),

@@ -110,8 +110,10 @@ export const CHANGE_NO_RECORD = [
   ...['previewMerge', 'dismissDuplicate', 'undoDismissal', 'createImport', 'updateImport', 'startImportLookUps'],
   // Without a provider.
   ...['enrichFounder', 'refreshFounder', 'enrichCompany', 'refreshCompany'],
-  // No right depends on tags, opinions, and what was seen.
+  // No right depends on tags, opinions, saved searches, and what was asked, followed or seen.
   ...['createTag', 'renameTag', 'deleteTag', 'putTags', 'putOpinion', 'deleteOpinion', 'setSeen'],
+  ...['createSearch', 'updateSearch', 'deleteSearch', 'watchSearch', 'setSearchSeen'],
+  ...['askForOpinions', 'putFollow', 'markInbox'],
 ]
 
 /** An import can be cancelled only while it is read or runs, and each act waits until that has ended. */
@@ -136,6 +138,16 @@ async function move(world: World, id: string, change: object) {
 }
 
 const firstStage = (world: World) => idFrom(world, sql`select id from stages order by position limit 1`)
+
+const onNewestSearch = (
+  operationId: string,
+  what: string,
+  call: (world: World, path: string) => Promise<Answered>,
+): Act =>
+  act(operationId, `${what} the newest search`, async (world) => {
+    const id = await newest(world, 'saved_searches')
+    return id === undefined ? undefined : call(world, `/api/searches/${id}`)
+  })
 
 /** The pipeline, tags, opinions and acts on many records. */
 const decisions: Act[] = [
@@ -182,6 +194,29 @@ const decisions: Act[] = [
   act('setSeen', 'clear the new founders', ({ client }) =>
     client.post('/api/since/founders/seen', { until: new Date().toISOString() }),
   ),
+  act('askForOpinions', 'ask for one on foreign', async ({ client, founders, otherName, test }) => {
+    const fellows = await rowsOf<{ id: string }>(
+      test.db,
+      sql`select public_id as id from accounts where name = ${otherName}`,
+    )
+    return client.post(`/api/records/${founders.foreign}/opinions/ask`, { fellows: fellows.map(({ id }) => id) })
+  }),
+  act('putFollow', 'mute unknown', ({ client, founders }) =>
+    client.put(`/api/records/${founders.unknown}/follow`, { state: 'mute' }),
+  ),
+  act('markInbox', 'mark all lines as done', ({ client }) =>
+    client.post('/api/inbox/done', { until: new Date().toISOString() }),
+  ),
+  act('createSearch', 'save a search', ({ client }) =>
+    client.post('/api/searches', { name: 'Best', kind: 'founder', query: 'sort=rating' }),
+  ),
+  onNewestSearch('updateSearch', 'share', ({ client }, path) => client.patch(path, { isShared: true })),
+  onNewestSearch('watchSearch', 'watch', ({ client }, path) => client.put(`${path}/watch`, { isWatched: true })),
+  onNewestSearch('setSearchSeen', 'clear the news of', async ({ client }, path) => {
+    await client.put(`${path}/watch`, { isWatched: true })
+    return client.post(`${path}/seen`, { until: new Date().toISOString() })
+  }),
+  onNewestSearch('deleteSearch', 'delete', ({ client }, path) => client.delete(path)),
   act('createStage', 'add a stage', ({ client }) => client.post('/api/stages', { name: 'Own stage' })),
   act('updateStage', 'archive the first stage', async (world) =>
     world.client.patch(`/api/stages/${await firstStage(world)}`, { archived: true }),

@@ -71,6 +71,8 @@ export async function makeSmallWorld(test: TestApp, { hasManager }: { hasManager
   const { client } = fellow
   const tag = (await client.post('/api/tags', { name: 'Climate' })).body.id
   expect((await client.post('/api/records/bulk', { ids: [own], set: { addTag: tag } })).status).toBe(200)
+  const search = { name: 'Mine', kind: 'founder', query: 'mine=true' }
+  expect((await client.post('/api/searches', search)).status).toBe(201)
   const first = await prepare(client, csv(HEADER, `Ada Added,${IN}added,Met,5`, `Ada Own,${IN}own,Met again,5`), {
     duplicates: 'update',
   })

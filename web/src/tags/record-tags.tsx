@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { whenIdle } from '#web/lib/idle.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { useDraft } from '#web/session/use-draft.ts'
@@ -24,6 +25,8 @@ export function RecordTags({ kind, record }: { kind: RecordKind; record: RecordR
   const mayChange = useRights()('change')
   const [isAdding, setAdding] = useState(() => draft.isTyped)
   const [hasAdded, setAdded] = useState(false)
+  // It must take the first letter that is typed after the button.
+  useEffect(() => (mayChange ? whenIdle(TagInput.preload) : undefined), [mayChange])
   const list = useRef<HTMLUListElement>(null)
   const { mutateAsync, isPending } = useMutation(changeTags(kind, record))
   /** The place of a tag whose button had the focus when it was removed. */

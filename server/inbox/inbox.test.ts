@@ -494,7 +494,7 @@ describe('Marking lines', () => {
     const [id, tom] = [await founder(), await reader()]
     await mention(maya, id, tom)
     await settle()
-    const until = String((await tom.client.get(`/api/founders/${id}`)).headers['x-seen-until'])
+    const until = String((await tom.client.get('/api/inbox?group=news')).headers['x-seen-until'])
     await settle()
     await mention(manager, id, tom)
     await tom.client.post('/api/inbox/read', { record: id }, { headers: { 'x-seen-until': until } })

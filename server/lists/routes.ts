@@ -97,7 +97,6 @@ export function recordRoutes(app: App, { db, secret, enrichment }: Services, kin
       params: RecordParams,
       answers: { 200: Record },
       refusals: RECORD_REFUSALS,
-      sendsHorizon: true,
     }),
     async (request) => {
       const caller = callerOf(request)

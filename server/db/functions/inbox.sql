@@ -1,31 +1,21 @@
 -- What concerns the inbox of a fellow. Only that fellow's own streams are notified, when the transaction commits.
+-- By row, so that a trigger can serve several events; a transaction sends equal notices once.
 create or replace function notify_inbox() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('inbox', account_id::text) from changed;
+  perform pg_notify('inbox', coalesce(new.account_id, old.account_id)::text);
   return null;
 end $$;
 
-create or replace trigger mentions_notify_inbox after insert on mentions
-  referencing new table as changed for each statement execute function notify_inbox();
-create or replace trigger mentions_notify_inbox_deleted after delete on mentions
-  referencing old table as changed for each statement execute function notify_inbox();
-create or replace trigger opinion_asks_notify_inbox after insert on opinion_asks
-  referencing new table as changed for each statement execute function notify_inbox();
-create or replace trigger opinion_asks_notify_inbox_deleted after delete on opinion_asks
-  referencing old table as changed for each statement execute function notify_inbox();
-
-create or replace trigger opinions_notify_inbox after insert on opinions
-  referencing new table as changed for each statement execute function notify_inbox();
-create or replace trigger opinions_notify_inbox_deleted after delete on opinions
-  referencing old table as changed for each statement execute function notify_inbox();
-create or replace trigger assignments_notify_inbox after insert on assignments
-  referencing new table as changed for each statement execute function notify_inbox();
-create or replace trigger assignments_notify_inbox_updated after update on assignments
-  referencing new table as changed for each statement execute function notify_inbox();
-create or replace trigger inbox_seen_notify after insert on inbox_seen
-  referencing new table as changed for each statement execute function notify_inbox();
-create or replace trigger inbox_seen_notify_updated after update on inbox_seen
-  referencing new table as changed for each statement execute function notify_inbox();
+create or replace trigger mentions_notify_inbox after insert or delete on mentions
+  for each row execute function notify_inbox();
+create or replace trigger opinion_asks_notify_inbox after insert or delete on opinion_asks
+  for each row execute function notify_inbox();
+create or replace trigger opinions_notify_inbox after insert or delete on opinions
+  for each row execute function notify_inbox();
+create or replace trigger assignments_notify_inbox after insert or update on assignments
+  for each row execute function notify_inbox();
+create or replace trigger inbox_seen_notify after insert or update on inbox_seen
+  for each row execute function notify_inbox();
 
 -- A record that is given to another one, or whose day to look again changes, concerns its fellows before and after, and who passed it.
 create or replace function notify_inbox_of_record() returns trigger language plpgsql as $$

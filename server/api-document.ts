@@ -87,9 +87,6 @@ const PAGE_HEADERS = {
   link: { type: 'string', description: 'While there are more: `</api/…?cursor=…>; rel="next"`' },
   'x-total-count': { type: 'string', description: 'The length of the whole list, where it is counted' },
 }
-const HORIZON_HEADERS = {
-  'x-seen-until': { type: 'string', description: 'Until when what this shows is seen, for `POST /api/inbox/read`' },
-}
 const MOVED_HEADERS = { location: { type: 'string', description: 'The same call on the other record' } }
 const RETRY_HEADERS = { 'retry-after': { type: 'string', description: 'Seconds until a repeat may succeed' } }
 const INVALID = '- `fields` has a sentence for each field or parameter that is not valid'
@@ -114,15 +111,13 @@ const asJson = (schema: unknown) => ({ content: { 'application/json': { schema }
 type Response = { description?: string | undefined; 'x-response-description'?: string | undefined; headers?: object }
 
 const transform: FastifyDynamicSwaggerOptions['transform'] = ({ schema, route, ...document }) => {
-  const { refusals = [], isPaged, sendsHorizon } = route.config ?? {}
+  const { refusals = [], isPaged } = route.config ?? {}
   const answers = (schema?.response ?? {}) as Record<string, unknown>
   const response = { ...answers, ...refusedResponses(refusals, answers, route.method === 'GET') }
   const described = toJsonSchema({ schema: { ...schema, response }, route, ...document })
   for (const [status, one] of Object.entries((described.schema.response ?? {}) as Record<string, Response>)) {
     one['$ref' in one ? 'description' : 'x-response-description'] ??= one.description ?? STATUS_CODES[status]
-    if (status === '200' && (isPaged || sendsHorizon)) {
-      one.headers = { ...(isPaged && PAGE_HEADERS), ...(sendsHorizon && HORIZON_HEADERS) }
-    }
+    if (status === '200' && isPaged) one.headers = PAGE_HEADERS
     if (status === '308') one.headers = MOVED_HEADERS
     if (status === '429') one.headers = RETRY_HEADERS
   }

@@ -35,7 +35,6 @@ import { mergeRoutes } from './merge/routes.ts'
 import { navCountRoutes } from './programme/nav-counts-routes.ts'
 import { programmeRoutes } from './programme/routes.ts'
 import { recordFeatures } from './record-features.ts'
-import { sendHorizon } from './records/horizon.ts'
 import { authorize, refusal, rights } from './rights.ts'
 import { rightsRoutes } from './rights-routes.ts'
 import { searchRoutes } from './searches/routes.ts'
@@ -87,9 +86,6 @@ export async function api(app: App, { services }: { services: Services }) {
     signedIn.addHook('preValidation', (request, _reply, done) => {
       guard.refuseOtherAccount(request)
       done()
-    })
-    signedIn.addHook('preHandler', async (request, reply) => {
-      if (request.routeOptions.config.sendsHorizon) await sendHorizon(db, reply)
     })
     accountRoutes(signedIn, services)
     addressRoutes(signedIn, services)

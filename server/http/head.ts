@@ -12,8 +12,6 @@ declare module 'fastify' {
     refusals?: AppError[]
     /** Returns a page of a list, and the address of the next page in a header. */
     isPaged?: boolean
-    /** Its answer says until when what it shows is seen, which the page sends back: `records/horizon.ts`. */
-    sendsHorizon?: boolean
     /** Refused unless the person has proven lately who they are: `auth/sessions/confirmation.ts`. */
     confirms?: boolean
     /** The most rows that a call with this query and body reads or writes: `fair-share.ts`. One, if not declared. */

@@ -4,7 +4,7 @@ import { callerOf } from '#server/auth/sessions/session.ts'
 import type { App } from '#server/http/app.ts'
 import { invalid, notFound } from '#server/http/errors.ts'
 import { ANY_NUMBER, head } from '#server/http/head.ts'
-import { SEEN_UNTIL } from '#server/records/horizon.ts'
+import { getHorizon, SEEN_UNTIL, sendHorizon } from '#server/records/horizon.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import type { Services } from '#server/services.ts'
@@ -21,13 +21,14 @@ export function inboxRoutes(app: App, { db, secret }: Services, kinds: readonly 
     '/inbox',
     head({
       ...{ operationId: 'listInbox', summary: "List the lines of the caller's inbox, newest first", tag },
+      description: `The header \`${SEEN_UNTIL}\` has until when what this shows is seen, to be sent back.`,
       query: InboxQuery,
       answers: { 200: z.array(InboxLine) },
       isPaged: true,
-      sendsHorizon: true,
     }),
     async (request, reply) => {
       const reader = { caller: callerOf(request), timeZone: request.query.timeZone ?? 'UTC' }
+      sendHorizon(reply, await getHorizon(db))
       const rows = await listLines(db, reader, request.query, pageRequest(newestLine, request))
       const shown = sendPage(newestLine, request, reply, { rows })
       return presentLines(shown, { db, secret, kinds, reader })

@@ -5,10 +5,9 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 /** Until when what an answer shows is seen, as the page sends it back. */
 export const SEEN_UNTIL = 'x-seen-until'
 
-/** Taken before what it is sent with is read. */
-export async function sendHorizon(db: Database, reply: FastifyReply): Promise<void> {
-  reply.header(SEEN_UNTIL, new Date(await getHorizon(db)).toISOString())
-}
+/** With an answer that was read after the horizon was taken. In milliseconds. */
+export const sendHorizon = (reply: FastifyReply, until: number) =>
+  reply.header(SEEN_UNTIL, new Date(until).toISOString())
 
 /**
  * Until when everything that was done can be read, in milliseconds. Rows have the time at which their transaction began, and are visible

@@ -66,9 +66,6 @@ export async function countNews(
 
 const spanOf = ({ seenUntil }: WatchedRow, until: number): Span => [Math.min(seenUntil, until), until]
 
-/** A horizon as in the header of an answer. */
-export const horizonText = (until: number): string => new Date(until).toISOString()
-
 const NONE = { new: { count: 0, hasMore: false }, changed: { count: 0, hasMore: false } }
 
 const capped = (count: number) => ({ count: Math.min(count, SINCE_COUNT_MAX), hasMore: count > SINCE_COUNT_MAX })

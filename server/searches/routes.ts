@@ -17,11 +17,11 @@ import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { anyRecord, type PresentedKind } from '#server/lists/present.ts'
 import { type Reading, recordQuery } from '#server/lists/query.ts'
 import { listRecords } from '#server/lists/store.ts'
-import { getHorizon, SEEN_UNTIL } from '#server/records/horizon.ts'
+import { getHorizon, SEEN_UNTIL, sendHorizon } from '#server/records/horizon.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { mayChange, refusal, rights } from '#server/rights.ts'
 import type { Services } from '#server/services.ts'
-import { countNews, horizonText, isWatched, type Reader } from './news.ts'
+import { countNews, isWatched, type Reader } from './news.ts'
 import { goneIn, listQueryOf, queryText, readQuery } from './query.ts'
 import {
   bySearch,
@@ -62,7 +62,7 @@ export function searchRoutes(app: App, { db, secret }: Services, kinds: readonly
       const until = await getHorizon(db)
       const list = await listSearches(db, reader.caller, pageRequest(bySearch, request))
       const shown = await present(reading, kinds, reader, list.rows, until)
-      reply.header(SEEN_UNTIL, horizonText(until))
+      sendHorizon(reply, until)
       sendPage(bySearch, request, reply, { rows: [], next: list.next })
       return shown
     },
@@ -166,7 +166,7 @@ export function searchRoutes(app: App, { db, secret }: Services, kinds: readonly
       const parameters = { ...listQueryOf(kind, row.query, reader.timeZone), cohort }
       const query = await recordQuery(reading, kind, reader.caller, parameters)
       const list = await listRecords(db, kind, reader.caller, query, pageRequest(query.sort, request))
-      reply.header(SEEN_UNTIL, horizonText(until))
+      sendHorizon(reply, until)
       return sendPage(query.sort, request, reply, list).map((record) => kind.present(reader.caller, record))
     },
   )

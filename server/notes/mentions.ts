@@ -9,13 +9,12 @@ import { shownName } from '#server/db/sql.ts'
 import { searchable } from '#server/records/write/search-text.ts'
 
 /** The fellows whom a note of the enclosing query names, as on the wire; null for none. */
-export const mentionsOf = ({ id, hasMentions }: Record<'id' | 'hasMentions', SQL>) => sql<Mention[] | null>`
-  case when ${hasMentions} then (
-    select json_agg(json_build_object(
-      'id', ${accounts.publicId}, 'name', ${shownName()}, 'at', ${mentions.start}, 'length', ${mentions.length}
-    ) order by ${mentions.start})
-    from ${mentions} join ${accounts} on ${accounts.id} = ${mentions.accountId} where ${mentions.noteId} = ${id}
-  ) end`
+export const mentionsOf = (noteId: SQL) => sql<Mention[] | null>`(
+  select json_agg(json_build_object(
+    'id', ${accounts.publicId}, 'name', ${shownName()}, 'at', ${mentions.start}, 'length', ${mentions.length}
+  ) order by ${mentions.start})
+  from ${mentions} join ${accounts} on ${accounts.id} = ${mentions.accountId} where ${mentions.noteId} = ${noteId}
+)`
 
 type NewNote = Omit<typeof notes.$inferInsert, 'id'> & { id: string | SQL<string> }
 

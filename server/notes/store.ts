@@ -25,7 +25,7 @@ const own = {
   kind: notes.kind,
   recordId: notes.recordId,
   createdAt: notes.createdAt,
-  mentions: mentionsOf({ id: sql`${notes.id}`, hasMentions: sql`${notes.hasMentions}` }),
+  mentions: sql<Mention[] | null>`case when ${notes.hasMentions} then ${mentionsOf(sql`${notes.id}`)} end`,
 }
 
 const columns = {

@@ -15,6 +15,7 @@ import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { getRecord, listRecords } from '#server/lists/store.ts'
 import { countOpinions } from '#server/opinions/store.ts'
+import { getSharedHorizon, SEEN_UNTIL, sendHorizon } from '#server/records/horizon.ts'
 import type { WholeText } from '#server/records/kind.ts'
 import { listOpenMerges, rootOf } from '#server/records/merged.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
@@ -94,12 +95,14 @@ export function recordRoutes(app: App, { db, secret, enrichment }: Services, kin
     `/${kind.path}/:id`,
     head({
       ...{ operationId: `get${label}`, summary: `Get ${one}`, tag },
+      description: `The header \`${SEEN_UNTIL}\` has until when what this shows is seen, for \`POST /api/inbox/read\`.`,
       params: RecordParams,
       answers: { 200: Record },
       refusals: RECORD_REFUSALS,
     }),
-    async (request) => {
+    async (request, reply) => {
       const caller = callerOf(request)
+      sendHorizon(reply, await getSharedHorizon(db))
       return presentAlone(db, kind, caller, await getRecord(db, kind, caller, request.params.id))
     },
   )

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -499,6 +500,21 @@ describe('Marking lines', () => {
     await mention(manager, id, tom)
     await tom.client.post('/api/inbox/read', { record: id }, { headers: { 'x-seen-until': until } })
     expect(await sentencesOf(tom)).toEqual(['• Priya mentioned you in a note on Ada'])
+  })
+
+  it('has that of a record as it is shown, and misses nothing that came since', async () => {
+    const [id, tom] = [await founder(), await reader()]
+    const shown = async () => String((await tom.client.get(`/api/founders/${id}`)).headers['x-seen-until'])
+    const before = await shown()
+    await mention(maya, id, tom)
+    const read = (until: string) =>
+      tom.client.post('/api/inbox/read', { record: id }, { headers: { 'x-seen-until': until } })
+    await read(before)
+    expect(await countOf(tom)).toMatchObject({ you: 1 })
+    // Answers of a tenth of a second share one.
+    await pause(110)
+    await read(await shown())
+    expect(await countOf(tom)).toMatchObject({ you: 0 })
   })
 
   it('misses nothing of a transaction that is still running', async () => {

@@ -24,10 +24,14 @@ export type LineRow = {
   since: Date | null
   seenUntil: Date | null
   doneUntil: Date | null
+  words: Words | null
 }
 
+/** Where lines come from that are computed outside the statement. */
+export type Sources = { db: Database; secret: string; kinds: readonly RecordKind[] }
+
 /** Where the words of a line come from. */
-export type Wording = { db: Database; secret: string; kinds: readonly RecordKind[]; reader: Reader }
+export type Wording = Sources & { reader: Reader }
 
 /** A kind of line. `kinds/list.ts` lists all of them. */
 export type InboxKind = {
@@ -36,15 +40,17 @@ export type InboxKind = {
    * The rows of which its lines consist, in one statement: `own`, the record or the act of which it is remembered that it was seen;
    * `subject`, that of the line, which a merge may unite from several; `record` or null; `at` and `by`; `since`, for the words.
    */
-  rows: (reader: Reader) => SQL
+  rows: (reader: Reader, sources: Sources) => SQL | Promise<SQL>
+  /** Not in the numbers of unread lines, which every page asks for. */
+  isNotCounted?: true
   /** Whether its number is that of all of them, also of those that were seen. */
   countsAll?: true
-  /** The words of these lines, in their order. */
-  words: (lines: LineRow[], wording: Wording) => Words[] | Promise<Words[]>
+  /** The words of these lines, in their order. Or they are in the column `words` of its rows, of which each line has one. */
+  words: 'in rows' | ((lines: LineRow[], wording: Wording) => Words[] | Promise<Words[]>)
 }
 
-/** A sentence, and the page of a line that is not about one record. */
-export type Words = { sentence: string; address?: string }
+/** A sentence, and the page and the number of a line that is not about one record. */
+export type Words = { sentence: string; address?: string; count?: number }
 
 /** A fellow at the beginning of a sentence. Without one the product, or the operator, has done it. */
 export const whoDid = ({ byName }: LineRow): string => byName ?? 'Sourcebook'

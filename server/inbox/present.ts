@@ -10,12 +10,17 @@ export async function presentLines(lines: ListedLine[], wording: Wording): Promi
   for (const kind of allInboxKinds) {
     const own = lines.filter((line) => line.kind === kind.name)
     if (own.length === 0) continue
-    for (const [index, one] of (await kind.words(own, wording)).entries()) words.set(own[index]?.id ?? '', one)
+    const given = kind.words === 'in rows' ? own.map((line) => line.words as Words) : await kind.words(own, wording)
+    for (const [index, one] of given.entries()) words.set(own[index]?.id ?? '', one)
   }
   return lines.map((line) => presentLine(line, words.get(line.id) as Words, wording))
 }
 
-function presentLine(line: ListedLine, { sentence, address = '/' }: Words, { kinds }: Wording): InboxLine {
+function presentLine(
+  line: ListedLine,
+  { sentence, address = '/', count = line.count }: Words,
+  { kinds }: Wording,
+): InboxLine {
   const { kind, subject, recordId, recordName, byId, byName, doneUntil } = line
   const ofRecord = kinds.find(({ name }) => name === line.recordKind)
   const isOfRecord = recordId !== null && ofRecord !== undefined
@@ -23,7 +28,7 @@ function presentLine(line: ListedLine, { sentence, address = '/' }: Words, { kin
     ...{ key: `${kind}:${subject}`, group: inboxKinds[kind], kind },
     record: isOfRecord ? { id: recordId, kind: ofRecord.name, name: recordName ?? '' } : null,
     by: byId === null ? null : { id: byId, name: byName ?? '' },
-    ...{ count: line.count, sentence, address: isOfRecord ? `/${ofRecord.path}/${recordId}` : address },
+    ...{ count, sentence, address: isOfRecord ? `/${ofRecord.path}/${recordId}` : address },
     ...{ lastAt: line.lastAt.toISOString(), isRead: line.isRead },
     doneAt: line.isDone && doneUntil !== null ? doneUntil.toISOString() : null,
   }

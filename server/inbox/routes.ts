@@ -17,6 +17,8 @@ const SEND_UNTIL = 'Send X-Seen-Until as the answer that showed the lines had it
 
 /** What asks something of the caller, and news of what the caller follows. */
 export function inboxRoutes(app: App, { db, secret }: Services, kinds: readonly RecordKind[]) {
+  const sources = { db, secret, kinds }
+
   app.get(
     '/inbox',
     head({
@@ -29,9 +31,9 @@ export function inboxRoutes(app: App, { db, secret }: Services, kinds: readonly 
     async (request, reply) => {
       const reader = { caller: callerOf(request), timeZone: request.query.timeZone ?? 'UTC' }
       sendHorizon(reply, await getHorizon(db))
-      const rows = await listLines(db, reader, request.query, pageRequest(newestLine, request))
+      const rows = await listLines(sources, reader, request.query, pageRequest(newestLine, request))
       const shown = sendPage(newestLine, request, reply, { rows })
-      return presentLines(shown, { db, secret, kinds, reader })
+      return presentLines(shown, { ...sources, reader })
     },
   )
 
@@ -48,7 +50,10 @@ export function inboxRoutes(app: App, { db, secret }: Services, kinds: readonly 
     }),
     async (request) => {
       const reader = { caller: callerOf(request), timeZone: request.query.timeZone ?? 'UTC' }
-      const [you, news] = await Promise.all([countUnread(db, reader, 'you'), countUnread(db, reader, 'news', 1)])
+      const [you, news] = await Promise.all([
+        countUnread(sources, reader, 'you'),
+        countUnread(sources, reader, 'news', 1),
+      ])
       return { you, news: news > 0 }
     },
   )
@@ -73,7 +78,7 @@ export function inboxRoutes(app: App, { db, secret }: Services, kinds: readonly 
       const { mark } = request.params
       const sent = chosen.until ?? (request.headers as Record<string, string | undefined>)[SEEN_UNTIL]
       if (sent === undefined && (mark === 'read' || mark === 'done')) throw invalid({ [SEEN_UNTIL]: SEND_UNTIL })
-      await markLines(db, reader, mark, { ...chosen, until: sent ?? new Date().toISOString() })
+      await markLines(sources, reader, mark, { ...chosen, until: sent ?? new Date().toISOString() })
       return reply.code(204).send(null)
     },
   )

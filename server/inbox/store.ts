@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { InboxMark, InboxQuery, Mark } from '#contract/inbox.ts'
 import { INBOX_COUNT_MAX, type InboxGroup } from '#contract/inbox-kinds.ts'
-import { type Database, rowsOf } from '#server/db/database.ts'
+import { rowsOf } from '#server/db/database.ts'
 import { accounts, inboxSeen, records } from '#server/db/schema.ts'
 import { isoTime, shownName } from '#server/db/sql.ts'
 import type { Sort } from '#server/records/cursor.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
-import type { InboxKind, LineRow, Reader } from './kind.ts'
+import type { InboxKind, LineRow, Reader, Sources } from './kind.ts'
 import { allInboxKinds, kindsOfGroup } from './kinds/list.ts'
 import { inboxSince } from './kinds/sql.ts'
 
@@ -23,7 +23,7 @@ const seenOf = (reader: Reader, { name }: InboxKind, own: SQL) =>
   sql`${inboxSeen.accountId} = ${reader.caller.id} and ${inboxSeen.kind} = ${sql.raw(`'${name}'`)} and ${inboxSeen.subject} = ${own}`
 
 /** The lines of one kind, each with what of it is seen and done. */
-function linesOf(reader: Reader, kind: InboxKind): SQL {
+async function linesOf(sources: Sources, reader: Reader, kind: InboxKind): Promise<SQL> {
   const isSeen = sql`item.at <= greatest(${inboxSeen.seenUntil}, ${inboxSince(reader)})`
   const isDone = sql`item.at <= coalesce(${inboxSeen.doneUntil}, '-infinity')`
   const name = sql.raw(`'${kind.name}'`)
@@ -32,30 +32,32 @@ function linesOf(reader: Reader, kind: InboxKind): SQL {
       (array_agg(item.by order by item.at desc))[1] as by, max(item.at) as last_at, max(item.since) as since, count(*)::int as items,
       (count(*) filter (where not ${isSeen}))::int as unseen, (count(*) filter (where not ${isDone}))::int as undone,
       bool_and(${isSeen}) as is_read, bool_and(${isDone}) as is_done,
-      max(${inboxSeen.seenUntil}) as seen_until, max(${inboxSeen.doneUntil}) as done_until
-    from (${kind.rows(reader)}) item left join ${inboxSeen} on ${seenOf(reader, kind, sql`item.own`)}
+      max(${inboxSeen.seenUntil}) as seen_until, max(${inboxSeen.doneUntil}) as done_until,
+      ${kind.words === 'in rows' ? sql`(array_agg(item.words))[1]` : sql`null::jsonb`} as words
+    from (${await kind.rows(reader, sources)}) item left join ${inboxSeen} on ${seenOf(reader, kind, sql`item.own`)}
     group by item.subject`
 }
 
-const union = (parts: SQL[]): SQL => sql.join(parts, sql` union all `)
+const union = async (parts: Promise<SQL>[]): Promise<SQL> => sql.join(await Promise.all(parts), sql` union all `)
 
 /** A page of lines, with one extra row when there is a next page. */
 export async function listLines(
-  db: Database,
+  sources: Sources,
   reader: Reader,
   { group, state }: Pick<InboxQuery, 'group' | 'state'>,
   { limit, after }: PageRequest<typeof newestLine>,
 ): Promise<ListedLine[]> {
   const line = { lastAt: sql`line.last_at`, id: sql`line.id` }
+  const lines = await union(kindsOfGroup(group).map((kind) => linesOf(sources, reader, kind)))
   const rows = await rowsOf<Omit<ListedLine, Time | 'count'> & { [One in Time]: string } & Counted>(
-    db,
+    sources.db,
     sql`
       select page.kind, page.id, page.subject, ${records.id} as "recordId", ${records.kind} as "recordKind", ${records.name} as "recordName",
         ${accounts.publicId} as "byId", ${shownName()} as "byName", ${isoTime(sql`page.last_at`)} as "lastAt",
         ${isoTime(sql`page.since`)} as since, ${isoTime(sql`page.seen_until`)} as "seenUntil", ${isoTime(sql`page.done_until`)} as "doneUntil",
-        page.items, page.unseen, page.undone, page.is_read as "isRead", page.is_done as "isDone"
+        page.items, page.unseen, page.undone, page.is_read as "isRead", page.is_done as "isDone", page.words
       from (
-        select * from (${union(kindsOfGroup(group).map((kind) => linesOf(reader, kind)))}) line
+        select * from (${lines}) line
         where is_done = ${state === 'done'} and ${isAfter(newestLine, line, after) ?? sql`true`}
         order by ${sql.join(orderOf(newestLine, line), sql`, `)} limit ${limit + 1}
       ) page
@@ -81,15 +83,17 @@ function countOf({ kind }: Pick<LineRow, 'kind'>, { items, unseen, undone }: Cou
 
 /** How many lines of a group are unread and open, at most some. */
 export async function countUnread(
-  db: Database,
+  sources: Sources,
   reader: Reader,
   group: InboxGroup,
   most = INBOX_COUNT_MAX,
 ): Promise<number> {
+  const kinds = kindsOfGroup(group).filter(({ isNotCounted }) => !isNotCounted)
+  const lines = await union(kinds.map((kind) => linesOf(sources, reader, kind)))
   const [row] = await rowsOf<{ count: number }>(
-    db,
+    sources.db,
     sql`select count(*)::int as count from (
-      select from (${union(kindsOfGroup(group).map((kind) => linesOf(reader, kind)))}) line
+      select from (${lines}) line
       where not is_read and not is_done limit ${most}
     ) unread`,
   )
@@ -99,14 +103,14 @@ export async function countUnread(
 type Chosen = Pick<InboxMark, 'keys' | 'record'>
 
 /** The rows of the chosen lines. */
-function chosenRows(reader: Reader, kind: InboxKind, { keys, record }: Chosen): SQL {
+async function chosenRows(sources: Sources, reader: Reader, kind: InboxKind, { keys, record }: Chosen): Promise<SQL> {
   const subjects = keys?.filter((key) => key.startsWith(`${kind.name}:`)).map((key) => key.slice(kind.name.length + 1))
   const isChosen = [
     ...(subjects ? [sql`item.subject = any (${sql.param(subjects)}::uuid[])`] : []),
     ...(record ? [sql`item.record = ${record}`] : []),
     sql`true`,
   ]
-  return sql`select ${sql.raw(`'${kind.name}'`)} as kind, item.own, item.at from (${kind.rows(reader)}) item
+  return sql`select ${sql.raw(`'${kind.name}'`)} as kind, item.own, item.at from (${await kind.rows(reader, sources)}) item
     where ${sql.join(isChosen, sql` and `)}`
 }
 
@@ -114,7 +118,7 @@ const COLUMN_OF = { read: 'seen_until', unread: 'seen_until', done: 'done_until'
 
 /** Remembers that lines are seen or done until the horizon of an answer, or that they are not. */
 export async function markLines(
-  db: Database,
+  sources: Sources,
   reader: Reader,
   mark: Mark,
   { until, ...chosen }: Chosen & { until: string },
@@ -123,17 +127,17 @@ export async function markLines(
   const kinds = allInboxKinds.filter(
     ({ name }) => !chosen.keys || chosen.keys.some((key) => key.startsWith(`${name}:`)),
   )
-  const rows = union(kinds.map((kind) => chosenRows(reader, kind, chosen)))
+  const rows = await union(kinds.map((kind) => chosenRows(sources, reader, kind, chosen)))
   const moment = sql`least(${until}::timestamptz, now())`
   const { id } = reader.caller
   if (mark === 'unread' || mark === 'reopen') {
     const isAll = chosen.keys === undefined && chosen.record === undefined
-    await db.execute(sql`
+    await sources.db.execute(sql`
       update ${inboxSeen} set ${column} = null where account_id = ${id} and ${column} is not null
         and ${isAll ? sql`${column} = ${until}::timestamptz` : sql`(kind, subject) in (select kind, own from (${rows}) chosen)`}`)
     return
   }
-  await db.execute(sql`
+  await sources.db.execute(sql`
     insert into ${inboxSeen} as known (account_id, kind, subject, ${column})
     select distinct ${id}::uuid, chosen.kind, chosen.own, ${moment} from (${rows}) chosen
     left join ${inboxSeen} before on before.account_id = ${id} and before.kind = chosen.kind and before.subject = chosen.own

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type KindName, kindNamed, kinds as kindNames } from '#contract/kinds.ts'
 import { LOOKED_AT_MAX, SINCE_COUNT_MAX } from '#contract/limits.ts'
 import type { SavedSearch, SearchNews } from '#contract/saved-search.ts'
-import { authSecret } from '#server/auth/sessions/secret.ts'
 import { rowsOf } from '#server/db/database.ts'
 import { records, searchWatches } from '#server/db/schema.ts'
 import { csv, HEADER, rowsOf as importedRowsOf, importFile } from '#server/import/test/import-file.ts'
@@ -17,7 +16,6 @@ import { fellowOf } from '#server/test/fellow.ts'
 import { installQueues } from '#server/test/install-queues.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { type Random, randomFrom } from '../../scripts/seed/random.ts'
-import { listNews } from './news.ts'
 
 type Fellow = Awaited<ReturnType<typeof fellowOf>> & { publicId: string }
 let test: TestApp
@@ -176,19 +174,6 @@ describe('What is new and changed in a watched search', () => {
     // The list itself is opened.
     const whole = (await pagesOf(reader.client, '/api/founders?search=crowd&limit=40')).ids
     expect(await listed(reader, id)).toEqual(whole)
-  })
-
-  it('is one function for all that an account watches', async () => {
-    const [reader, other] = [await newFellow(), await newFellow()]
-    const id = await watch(reader, '')
-    await makeFounder(test.db, { creator: other.account })
-    await expect.poll(() => countsOf(reader, id)).toEqual([1, 0])
-    const reading = { db: test.db, secret: await authSecret(test.db, undefined) }
-    const { searches } = await listNews(reading, kinds, {
-      caller: { ...reader.account, emailVerified: true },
-      timeZone: undefined,
-    })
-    expect(searches).toMatchObject([{ row: { id }, news: { new: { count: 1 }, changed: { count: 0 } } }])
   })
 
   it('equals a recount at every step of random acts, with mine, opinions and filters of time, and so does the list', {

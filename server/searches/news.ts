@@ -6,7 +6,7 @@ import { rowsOf } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
 import { isListed } from '#server/lists/candidates.ts'
 import { cohortValue, type Span } from '#server/lists/cohorts/cohort.ts'
-import { idsWithin, isNew, isNews, lookedAt, newsSince } from '#server/lists/cohorts/news.ts'
+import { idsOf, isNew, isNews, type LookedAt, lastOf, lookedAt, newsSince, within } from '#server/lists/cohorts/news.ts'
 import { type Reading, recordQuery } from '#server/lists/query.ts'
 import { isMatch } from '#server/lists/search.ts'
 import { getHorizon } from '#server/records/horizon.ts'
@@ -24,16 +24,27 @@ export type Counted = { news: SearchNews; lastAt: number | null }
 
 export const isWatched = (row: SearchRow): row is WatchedRow => row.seenUntil !== null
 
-/** The searches that an account watches with their numbers, and until when these count, in milliseconds. */
+/** The news of a search, as those who count them by themselves have them. */
+export type SearchNewsOf = { row: WatchedRow } & Counted
+
+/**
+ * The searches that an account watches with their numbers. What was before a search was done, by its id and in milliseconds, counts
+ * only while nothing came since.
+ */
 export async function listNews(
   reading: Reading,
   kinds: readonly RecordKind[],
   reader: Reader,
-): Promise<{ until: number; searches: ({ row: WatchedRow } & Counted)[] }> {
+  done: ReadonlyMap<string, number> = new Map(),
+): Promise<SearchNewsOf[]> {
   const until = await getHorizon(reading.db)
+  const count = (rows: readonly WatchedRow[]) => countNews(reading, kinds, reader, rows, until)
   const rows = (await listWatched(reading.db, reader.caller)).filter(isWatched)
-  const counted = await countNews(reading, kinds, reader, rows, until)
-  return { until, searches: rows.map((row) => ({ row, ...(counted.get(row.id) as Counted) })) }
+  const sinceDone = rows.filter(({ id, seenUntil }) => (done.get(id) ?? 0) > seenUntil)
+  const later = await count(sinceDone.map((row) => ({ ...row, seenUntil: done.get(row.id) as number })))
+  const hasNews = (row: WatchedRow) => (later.get(row.id)?.lastAt ?? null) !== null
+  const all = await count(rows.filter((row) => !hasNews(row)))
+  return rows.map((row) => ({ row, ...((hasNews(row) ? later : all).get(row.id) as Counted) }))
 }
 
 /**
@@ -55,8 +66,8 @@ export async function countNews(
     const looked = await lookedAt(reading.db, kind, [earliest, until])
     for (const row of ofKind) {
       const span = spanOf(row, until)
-      const ids = idsWithin(looked, span)
-      const { lastAt, ...counts } = await countAmong(reading, kind, reader, row, { span, ids })
+      const among = within(looked, span)
+      const { lastAt, ...counts } = await countAmong(reading, kind, reader, row, { span, among })
       const cohort = cohortValue({ secret: reading.secret, caller: reader.caller }, newsSince, ...span)
       counted.set(row.id, { news: { ...counts, cohort }, lastAt })
     }
@@ -76,10 +87,10 @@ async function countAmong(
   kind: RecordKind,
   { caller, timeZone }: Reader,
   { query: stored }: SearchRow,
-  { span, ids }: { span: Span; ids: string[] },
+  { span, among }: { span: Span; among: LookedAt[] },
 ): Promise<Omit<SearchNews, 'cohort'> & Pick<Counted, 'lastAt'>> {
-  if (ids.length > LOOKED_AT_MAX) return { ...NONE, isMany: true, lastAt: span[1] }
-  if (ids.length === 0) return { ...NONE, isMany: false, lastAt: null }
+  if (among.length > LOOKED_AT_MAX) return { ...NONE, isMany: true, lastAt: lastOf(among, span) }
+  if (among.length === 0) return { ...NONE, isMany: false, lastAt: null }
   const query = await recordQuery(reading, kind, caller, listQueryOf(kind, stored, timeZone))
   const isInList = and(isListed(query.filters), isMatch({ query }, sql`${records.searchText}`))
   const [found] = await rowsOf<{ new: number; changed: number; lastAt: number | null }>(
@@ -88,7 +99,7 @@ async function countAmong(
         (extract(epoch from max(at)) * 1000)::float8 as "lastAt"
       from (
         select ${isNew(caller.id, span)} as is_new, greatest(${records.createdAt}, ${records.lastActivityAt}) as at from ${records}
-        where ${and(isOfKind(records.kind, kind), isNews(caller.id, span, ids), isInList)}
+        where ${and(isOfKind(records.kind, kind), isNews(caller.id, span, idsOf(among)), isInList)}
       ) news`,
   )
   const { lastAt = null, ...counts } = found ?? { new: 0, changed: 0 }

@@ -43,9 +43,6 @@ export const editWaitingPath = (kind: Of, { id }: { id: string }) =>
 export const boardPath = ({ path }: Of, parameters: string[][]) =>
   `${paths.pipeline}?${new URLSearchParams([['show', path], ...parameters])}`
 
-/** The parameter of a list's address that names the saved search which is open. */
-export const SAVED = 'saved'
-
 /** The address of a saved search. */
 export const viewPath = ({ id }: { id: string }) => `${paths.views}/${id}`
 

@@ -6,9 +6,10 @@ import { followed } from './followed.ts'
 import { given } from './given.ts'
 import { mention } from './mention.ts'
 import { opinion } from './opinion.ts'
+import { search } from './search.ts'
 
 /** All kinds of lines. A further one is its file, its line here, and its group in the contract. */
-export const allInboxKinds: InboxKind[] = [mention, given, opinion, again, approval, followed]
+export const allInboxKinds: InboxKind[] = [mention, given, opinion, again, approval, followed, search]
 
 export const kindsOfGroup = (group: InboxGroup): InboxKind[] =>
   allInboxKinds.filter(({ name }) => inboxKinds[name] === group)

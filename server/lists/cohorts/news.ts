@@ -11,7 +11,7 @@ import { type CohortKind, isIn, type Span, spanParams, timeOf } from './cohort.t
 type Kind = Pick<RecordKind, 'name'>
 
 /** A record that was added or acted on. */
-type LookedAt = { id: string; createdAt: number; lastActivityAt: number }
+export type LookedAt = { id: string; createdAt: number; lastActivityAt: number }
 
 /** The records that were added or acted on last in a span: all of them, or more than can be looked at. */
 export async function lookedAt(db: Database, kind: Kind, span: Span): Promise<LookedAt[]> {
@@ -32,11 +32,18 @@ export async function lookedAt(db: Database, kind: Kind, span: Span): Promise<Lo
   )
 }
 
+const timesIn = ({ createdAt, lastActivityAt }: LookedAt, [from, until]: Span): number[] =>
+  [createdAt, lastActivityAt].filter((time) => time > from && time <= until)
+
 /** Those of a shorter span. */
-export const idsWithin = (rows: readonly LookedAt[], [from, until]: Span): string[] =>
-  rows
-    .filter(({ createdAt, lastActivityAt }) => [createdAt, lastActivityAt].some((time) => time > from && time <= until))
-    .map(({ id }) => id)
+export const within = (rows: readonly LookedAt[], span: Span): LookedAt[] =>
+  rows.filter((row) => timesIn(row, span).length > 0)
+
+export const idsOf = (rows: readonly LookedAt[]): string[] => rows.map(({ id }) => id)
+
+/** The time of the last of what happened to records in a span. */
+export const lastOf = (rows: readonly LookedAt[], span: Span): number =>
+  Math.max(...rows.flatMap((row) => timesIn(row, span)))
 
 const isImportedBy = (account: string) => sql`exists (
   select from ${importRows} join ${imports} on ${imports.id} = ${importRows.importId}
@@ -60,7 +67,7 @@ export const isNews = (account: string, span: Span, ids: readonly string[]): SQL
 export const newsSince: CohortKind<Span> = {
   ...{ name: 'news', params: spanParams },
   filter: async ({ db, kind, caller }, ...span) => {
-    const ids = idsWithin(await lookedAt(db, kind, span), span)
-    return { condition: isNews(caller.id, span, ids) }
+    const looked = within(await lookedAt(db, kind, span), span)
+    return { condition: isNews(caller.id, span, idsOf(looked)) }
   },
 }

@@ -1,4 +1,5 @@
-import { boardPath, SAVED, searchPath } from '#web/paths.ts'
+import { SAVED, searchAddress } from '#contract/search-news.ts'
+import { boardPath, searchPath } from '#web/paths.ts'
 import { allRecords, queryIn } from '#web/records/cache/record-query.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 
@@ -22,12 +23,8 @@ export function savedQuery(kind: RecordKind, parameters: URLSearchParams): strin
 type Saved = { id: string; query: string }
 
 /** The address of the list of a search; with a cohort, of those of its records. */
-export function listPath(kind: RecordKind, { id, query }: Saved, cohort?: string): string {
-  const parameters = new URLSearchParams(query)
-  parameters.set(SAVED, id)
-  if (cohort !== undefined) parameters.set('cohort', cohort)
-  return `${searchPath(kind)}?${parameters}`
-}
+export const listPath = (kind: RecordKind, search: Saved, cohort?: string): string =>
+  searchAddress(searchPath(kind), search, cohort)
 
 /** The board has columns in place of stages, and neither a search nor an order. */
 const NOT_ON_BOARD = ['stage', 'search', 'sort', 'view']

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { SAVED } from '#contract/search-news.ts'
 import { whenIdle } from '#web/lib/idle.ts'
-import { SAVED } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { hadViews } from './had-views.ts'

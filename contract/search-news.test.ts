@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newsWords } from './news-words.ts'
+import { newsWords } from './search-news.ts'
 
 const count = (count: number, hasMore = false) => ({ count, hasMore })
 

@@ -25,6 +25,9 @@ export function fold(text: string): string {
     .normalize('NFKC')
 }
 
+/** Folds text, and leaves out accents and other marks. */
+export const foldWithoutMarks = (text: string): string => fold(text).normalize('NFKD').replaceAll(/\p{M}/gu, '')
+
 /** Characters that fold together: a letter with its marks, the parts of a Korean syllable. */
 const UNIT = /(?:[\u1100-\u11ff]+|\P{M})[\p{M}\p{Cf}]*|\p{M}+/gu
 

@@ -97,6 +97,59 @@ test.describe('The notes of a record', () => {
       await expect(listed(page)).toHaveCount(1)
       await expect(listed(page)).toContainText('theirs')
     })
+    await test.step('@ opens the fellows, accents ignored; Enter chooses while the list is open, and saves otherwise', async () => {
+      const other = await openCaller()
+      const name = own('Zoé')
+      await join(other, { name })
+      const { id } = await open(page)
+      const fellows = page.getByRole('listbox', { name: 'Fellows' })
+      await page.keyboard.type('Ask @')
+      await expect(fellows.getByRole('option')).not.toHaveCount(0)
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(fellows).toBeHidden()
+      await expect(dialog(page)).toBeVisible()
+      await page.keyboard.press('Backspace')
+      // Before they are there, Enter waits for them.
+      await page.keyboard.type(`@${name.replace('é', 'e')}`)
+      await page.keyboard.press('Enter')
+      await expect(box(page)).toHaveValue(`Ask @${name} `)
+      await page.keyboard.type(`and @${name.slice(1)}`)
+      await expect(fellows.getByRole('option', { name })).toHaveAttribute(
+        'id',
+        (await box(page).getAttribute('aria-activedescendant')) ?? '',
+      )
+      await page.keyboard.press('Tab')
+      await expect(box(page)).toHaveValue(`Ask @${name} and @${name} `)
+      await expect(box(page)).toBeFocused()
+      await page.keyboard.type(`or @${name.slice(1)}`)
+      await fellows.getByRole('option', { name }).click()
+      await expect(box(page)).toBeFocused()
+      await page.keyboard.press('Backspace')
+      await page.keyboard.press('Backspace')
+      await page.keyboard.press('Escape')
+      await expect(fellows).toBeHidden()
+      // A draft keeps them.
+      await page.keyboard.press('Escape')
+      await expect(dialog(page)).toBeHidden()
+      await page.keyboard.press('Enter')
+      await expect(box(page)).toBeFocused()
+      await page.keyboard.press('Control+Home')
+      await page.keyboard.type('\u{1f98a} ')
+      await page.keyboard.press('Enter')
+      await expect(listed(page).filter({ hasNot: page.getByText('Saving…') })).toHaveCount(1)
+      const content = `\u{1f98a} Ask @${name} and @${name} or @${name.slice(0, -1)}`
+      await expect(listed(page)).toContainText(content)
+      const { body } = await callApi(page, 'GET', `/notes/founder/${id}`)
+      const length = [...name].length + 1
+      expect(body.notes[0]).toMatchObject({
+        content,
+        mentions: [
+          { name, at: 6, length },
+          { name, at: 6 + length + 5, length },
+        ],
+      })
+    })
     await test.step('shows rating and Original Notes of the record, collapsed to a line', async () => {
       await page.keyboard.press('Escape')
       const name = own('About')

@@ -15,12 +15,14 @@ const fellow = (name: string) => fellowOf(test, { name })
 type Named = { name: string; id: string }
 const namesIn = (body: Named[]) => body.map(({ name }) => name)
 
-it('Fellows are found by a part of the name or address, in any case, those who begin with it first', async () => {
+it('Fellows are found by a part of the name or address, in any case, accents ignored, those who begin with it first', async () => {
   const { client } = await fellow('Zed Quarrel')
   await fellow('Quarry Ånn')
   await fellow('Émile')
   expect(namesIn((await client.get('/api/fellows?search=QUARR')).body)).toEqual(['Quarry Ånn', 'Zed Quarrel'])
   expect(namesIn((await client.get('/api/fellows?search=%C3%A9mil')).body)).toEqual(['Émile'])
+  expect(namesIn((await client.get('/api/fellows?search=emil')).body)).toEqual(['Émile'])
+  expect(namesIn((await client.get('/api/fellows?search=quarry%20ann')).body)).toEqual(['Quarry Ånn'])
   expect((await client.get('/api/fellows?search=')).body.length).toBeGreaterThan(2)
 })
 

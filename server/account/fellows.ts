@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { FELLOWS_MAX, Fellow, FellowsQuery } from '#contract/fellow.ts'
-import { fold } from '#contract/fold.ts'
+import { foldWithoutMarks } from '#contract/fold.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts } from '#server/db/schema.ts'
 import type { App } from '#server/http/app.ts'
@@ -33,14 +33,16 @@ const getFellow = (db: Database, id: string): Promise<Fellow[]> =>
   db.select(columns).from(accounts).where(eq(accounts.publicId, id))
 
 /**
- * By the beginning of a name or an address first, then by any part. Names are folded here, because a database may not fold
+ * By the beginning of a name or an address first, then by any part, whatever their accents. Names are folded here, because a database may not fold
  * the letters of every script. A programme has few accounts.
  */
 async function findFellows(db: Database, search: string): Promise<Fellow[]> {
   const all = await db.select(columns).from(accounts).where(isActive)
-  const term = fold(search)
+  const term = foldWithoutMarks(search)
   const placeIn = (fellow: Fellow) => {
-    const places = [fellow.name, fellow.email].map((text) => fold(text).indexOf(term)).filter((place) => place >= 0)
+    const places = [fellow.name, fellow.email]
+      .map((text) => foldWithoutMarks(text).indexOf(term))
+      .filter((place) => place >= 0)
     return places.length > 0 ? Math.min(...places, 1) : undefined
   }
   return all
@@ -53,4 +55,4 @@ async function findFellows(db: Database, search: string): Promise<Fellow[]> {
     .map(({ fellow }) => fellow)
 }
 
-const labelOf = ({ name, email }: Fellow) => fold(`${name} ${email}`)
+const labelOf = ({ name, email }: Fellow) => foldWithoutMarks(`${name} ${email}`)

@@ -34,7 +34,11 @@ const CALLS: [sentence: string, call: () => Promise<unknown>][] = [
   [MINE, () => list(listRecords(founder, myRecords))],
   [MINE, () => list(listRecords(company, myRecords))],
   ['Failed to load notes', () => list(noteList(noted))],
-  ['Failed to add note', () => change(addNote(noted, 'ada@mit.edu'), 'A note')],
+  [
+    'Failed to add note',
+    () =>
+      change(addNote(noted, 'ada@mit.edu'), { typed: { text: 'A note', mentions: [] }, input: { content: 'A note' } }),
+  ],
   ['Failed to delete note', () => change(deleteNote(noted), 'two')],
   ['Failed to add founder', () => change(createRecord(founder), values)],
   ['Failed to add company', () => change(createRecord(company), values)],

@@ -6,6 +6,7 @@ import type { Similar } from '#contract/duplicates.ts'
 import { deleteFinder } from '#web/finders/api.ts'
 import { addNote } from '#web/notes/api.ts'
 import { NoteBox } from '#web/notes/note-box.tsx'
+import { inputOf, NO_NOTE, type TypedNote } from '#web/notes/typed-note.ts'
 import { paths } from '#web/paths.ts'
 import type { FormValues } from '#web/records/form/record-form.ts'
 import type { RecordKind } from '#web/records/kind.ts'
@@ -28,7 +29,7 @@ type AlsoFoundProps = {
 /** In place of an add form, after *I met them too*: where the record is, and what becomes of the typed notes. */
 export const AlsoFound = ({ kind, record, account, values, onNoted, onTakenBack, onAddAnother }: AlsoFoundProps) => {
   const { id, name } = record
-  const [text, setText] = useState(String(values.notes).trim())
+  const [typed, setTyped] = useState<TypedNote>({ ...NO_NOTE, text: String(values.notes).trim() })
   const box = useRef<HTMLTextAreaElement>(null)
   const heading = useId()
   const note = useMutation(addNote({ kind, id }, account))
@@ -37,7 +38,7 @@ export const AlsoFound = ({ kind, record, account, values, onNoted, onTakenBack,
   const isBusy = note.isPending || takeBack.isPending
 
   const addAnother = async () => {
-    if (!isOffered || text.trim() === '' || (await confirm(discardNote))) onAddAnother()
+    if (!isOffered || typed.text.trim() === '' || (await confirm(discardNote))) onAddAnother()
   }
 
   return (
@@ -64,9 +65,9 @@ export const AlsoFound = ({ kind, record, account, values, onNoted, onTakenBack,
           </p>
           <NoteBox
             ref={box}
-            text={text}
-            setText={setText}
-            add={(content) => !isBusy && note.mutate(content, { onSuccess: onNoted })}
+            note={typed}
+            setNote={setTyped}
+            add={(typed) => !isBusy && note.mutate({ typed, input: inputOf(typed) }, { onSuccess: onNoted })}
             isGone={false}
           />
         </div>

@@ -7,11 +7,12 @@ import {
 } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
 import { NOTES_PREVIEWED } from '#contract/limits.ts'
-import type { Note, NoteAdded, NoteDeleted, NotesAnswer } from '#contract/note.ts'
+import type { Note, NoteAdded, NoteDeleted, NoteInput, NotesAnswer } from '#contract/note.ts'
 import { ApiError, del, getLinked, post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { changeInLists } from '#web/records/cache/list-cache.ts'
 import { grouped } from '#web/ui/shown-count.ts'
+import type { TypedNote } from './typed-note.ts'
 
 // All calls about the notes of a record of any kind.
 
@@ -52,18 +53,24 @@ const getNotes = async (path: string, signal: AbortSignal): Promise<NotesPage> =
   }
 }
 
-/** A failed note that the same account sends again with the same text is stored once. */
+/** A note as it was typed, which a failure gives back to its box, and as it is sent. */
+export type NewNote = { typed: TypedNote; input: NoteInput }
+
+/** A failed note that the same account sends again unchanged is stored once. */
 export const addNote = (noted: Noted, account: string) => {
-  const placeOf = (content: string) => ({ account, form: `${addressOf(noted)} ${content}` })
+  const placeOf = ({ input: { content, mentions } }: NewNote) => ({
+    account,
+    form: [addressOf(noted), content, ...(mentions ? [JSON.stringify(mentions)] : [])].join(' '),
+  })
   return mutationOptions({
     mutationKey: addKey(noted),
     // One after the other, so that the server stores them in the order they were written.
     scope: { id: `add ${addressOf(noted)}` },
-    mutationFn: (content: string) =>
-      post<NoteAdded>(addressOf(noted), { content }, { key: idempotencyKeys.of(placeOf(content)) }),
-    onSuccess: ({ note, totalNotes }, content, _result, { client }) => {
-      idempotencyKeys.delete(placeOf(content))
-      settle(client, noted, { totalNotes, removed: note.id, added: note })
+    mutationFn: (note: NewNote) =>
+      post<NoteAdded>(addressOf(noted), note.input, { key: idempotencyKeys.of(placeOf(note)) }),
+    onSuccess: ({ note: added, totalNotes }, note, _result, { client }) => {
+      idempotencyKeys.delete(placeOf(note))
+      settle(client, noted, { totalNotes, removed: added.id, added })
     },
     meta: { failure: 'Failed to add note' },
   })

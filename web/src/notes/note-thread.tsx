@@ -7,13 +7,14 @@ import { formatNoteTime } from '#web/lib/dates.ts'
 import { delay } from '#web/lib/delay.ts'
 import { initialsOf } from '#web/lib/initials.ts'
 import { DialogList } from '#web/records/list/dialog-list.tsx'
-import { LinkedText } from '#web/records/list/linked-text.tsx'
 import { useRights } from '#web/session/use-rights.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
 import { useCommand } from '#web/ui/keys/commands.ts'
 import type { NoteBoxProps } from './note-box.tsx'
 import classes from './note-item.module.css'
+import { NoteText } from './note-text.tsx'
+import type { TypedNote } from './typed-note.ts'
 import type { ListedNote, useNotes } from './use-notes.ts'
 
 type NoteThreadProps = {
@@ -39,8 +40,8 @@ export const NoteThread = ({ notes: thread, Box, user, onAsking = () => {}, ...s
   const mayChange = useRights()('change')
   useCommand('Add a note', mayChange ? () => box.current?.focus() : undefined)
 
-  const addAndGoOn = (content: string) => {
-    add(content)
+  const addAndGoOn = (note: TypedNote) => {
+    add(note)
     // The button is disabled while there is no text.
     box.current?.focus()
   }
@@ -57,7 +58,7 @@ export const NoteThread = ({ notes: thread, Box, user, onAsking = () => {}, ...s
 
   return (
     <>
-      {mayChange && <Box ref={box} text={draft.text} setText={draft.setText} add={addAndGoOn} isGone={isGone} />}
+      {mayChange && <Box ref={box} note={draft.note} setNote={draft.setNote} add={addAndGoOn} isGone={isGone} />}
       <NoteList
         list={list}
         notes={notes}
@@ -145,7 +146,7 @@ const NoteItem = ({ note, canDelete, onDelete }: NoteItemProps) => (
         </span>
       </p>
       <p className={classes.content} dir="auto">
-        <LinkedText text={note.content} />
+        <NoteText note={note} />
       </p>
     </div>
     {canDelete && !note.isSaving && (

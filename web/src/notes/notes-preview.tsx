@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { formatDaysAgo } from '#web/lib/dates.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { LinkedText } from '#web/records/list/linked-text.tsx'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { countNotes } from './api.ts'
+import { NoteText } from './note-text.tsx'
 import classes from './notes-preview.module.css'
 import { useOpenNotes } from './notes-provider.tsx'
 
@@ -22,7 +22,7 @@ export const NotesPreview = ({ kind, record }: NotesPreviewProps) => {
               {formatDaysAgo(note.createdAt)}
             </time>{' '}
             <span dir="auto" className={classes.content}>
-              <LinkedText text={note.content} />
+              <NoteText note={note} />
             </span>
           </li>
         ))}

@@ -3,8 +3,9 @@ import type { User } from '#contract/auth.ts'
 import type { Note } from '#contract/note.ts'
 import { useOwner } from '#web/session/use-current-user.ts'
 import { toasts } from '#web/ui/states/toasts.tsx'
-import { addKey, addNote, deleteKey, deleteNote, type Noted, noteList } from './api.ts'
+import { addKey, addNote, deleteKey, deleteNote, type NewNote, type Noted, noteList } from './api.ts'
 import { useNoteDraft } from './note-draft.ts'
+import { inputOf, NO_NOTE, type TypedNote } from './typed-note.ts'
 
 /** A note in the list. One that is being saved cannot be deleted yet. */
 export type ListedNote = Note & { isSaving: boolean }
@@ -17,7 +18,7 @@ export const useNotes = (noted: Noted & { record: { name: string } }, author: Us
 
   const adding = useMutationState({
     filters: { mutationKey: addKey(noted), status: 'pending' },
-    select: ({ state, mutationId }) => toBe({ mutationId, content: String(state.variables), ...state }, author),
+    select: ({ state, mutationId }) => toBe({ mutationId, note: state.variables as NewNote, ...state }, author),
   })
   const deleting = useMutationState({
     filters: { mutationKey: deleteKey(noted), status: 'pending' },
@@ -31,7 +32,7 @@ export const useNotes = (noted: Noted & { record: { name: string } }, author: Us
       toasts.success(answer[0].message)
       return adds.onSuccess?.(...answer)
     },
-    onError: (_failure, content) => draft.putBack(content),
+    onError: (_failure, { typed }) => draft.putBack(typed),
   })
   const deletes = deleteNote(noted)
   const remove = useMutation({
@@ -51,19 +52,28 @@ export const useNotes = (noted: Noted & { record: { name: string } }, author: Us
     notes: saved && [...adding.reverse(), ...saved.map((note) => ({ ...note, isSaving: false }))],
     total: first && first.totalNotes + adding.length - deleting.length,
     isGone: first?.isGone ?? false,
-    add: (content: string) => {
-      draft.setText('')
-      add.mutate(content)
+    add: (typed: TypedNote) => {
+      draft.setNote(NO_NOTE)
+      add.mutate({ typed, input: inputOf(typed) })
     },
     remove: remove.mutate,
   }
 }
 
-const toBe = (written: { mutationId: number; content: string; submittedAt: number }, author: User): ListedNote => ({
+const toBe = (written: { mutationId: number; note: NewNote; submittedAt: number }, author: User): ListedNote => ({
   id: `adding ${written.mutationId}`,
-  content: written.content,
+  content: written.note.input.content,
+  mentions: mentionsOf(written.note),
   author: author.name || author.email,
   authorEmail: author.email,
   createdAt: new Date(written.submittedAt).toISOString(),
   isSaving: true,
 })
+
+const mentionsOf = ({ typed, input: { mentions = [] } }: NewNote) =>
+  mentions.map((mention, index) => ({ ...mention, name: nameIn(typed, index) }))
+
+const nameIn = ({ text, mentions }: TypedNote, index: number) => {
+  const { at = 0, length = 0 } = mentions[index] ?? {}
+  return text.slice(at + 1, at + length)
+}

@@ -1,6 +1,7 @@
 import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
 import { openEdits } from '#web/my-records/edit-draft.ts'
-import { joinTexts } from '#web/notes/note-draft.ts'
+import { noteIn } from '#web/notes/note-draft.ts'
+import { joinNotes } from '#web/notes/typed-note.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 
@@ -17,7 +18,7 @@ export function moveDrafts(account: string, kind: RecordKind, id: string, surviv
     const to: DraftPlace = { account, form: form.replace(id, survivor.id) }
     const there = drafts.read(to)
     if (there !== null && about.what !== 'note') continue
-    const moved = about.what === 'note' ? { text: joinTexts(textIn(values), textIn(there)) } : asOutdated(values)
+    const moved = about.what === 'note' ? joinNotes(noteIn(values), noteIn(there)) : asOutdated(values)
     drafts.keep(to, moved, { ...about, id: survivor.id, mergedInto: survivor.name }, at)
     drafts.discard({ account, form })
     if (form !== `edit ${id}`) continue
@@ -25,8 +26,6 @@ export function moveDrafts(account: string, kind: RecordKind, id: string, surviv
     openEdits.begin(account, kind, survivor)
   }
 }
-
-const textIn = (values: unknown) => String((values as { text?: string } | null)?.text ?? '')
 
 const asOutdated = (values: unknown) =>
   typeof values === 'string' ? values : { ...(values as object), version: BEFORE_MERGE }

@@ -5,6 +5,8 @@ import { type Draft, drafts } from '#web/lib/drafts.ts'
 import { post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { openEdits } from '#web/my-records/edit-draft.ts'
+import { noteIn } from '#web/notes/note-draft.ts'
+import { inputOf } from '#web/notes/typed-note.ts'
 import { sendWaiting } from '#web/outbox/send.ts'
 import { countForms, type SignIn, waitingForms } from '#web/outbox/waiting-forms.ts'
 import { correctRecord, type Texts } from '#web/record-page/api.ts'
@@ -28,7 +30,7 @@ async function sendDraft(account: string, { form, values, about }: Draft): Promi
   const place = { account, form }
   const key = idempotencyKeys.of(place)
   if (about.what === 'form') await postRecord(kind, { values: values as FormValues, key })
-  else if (about.what === 'note') await post(form, { content: (values as { text: string }).text }, { key })
+  else if (about.what === 'note') await post(form, inputOf(noteIn(values)), { key })
   else if (!about.id || !(await sendChange(kind, about.id, form, values))) return
   drafts.discard(place)
   idempotencyKeys.delete(place)

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import { fold } from '#contract/fold.ts'
+import { foldWithoutMarks } from '#contract/fold.ts'
 
 /** One line of the palette. */
 export type PaletteItem = {
@@ -15,10 +15,8 @@ export type PaletteItem = {
 
 export type PaletteGroup = { label: string; items: PaletteItem[] }
 
-const folded = (text: string) => fold(text).normalize('NFKD').replaceAll(/\p{M}/gu, '')
-
 /** Those that contain every typed word, in whatever order. */
 export function matching(items: PaletteItem[], typed: string): PaletteItem[] {
-  const words = folded(typed).split(/\s+/)
-  return items.filter(({ label }) => words.every((word) => folded(label).includes(word)))
+  const words = foldWithoutMarks(typed).split(/\s+/)
+  return items.filter(({ label }) => words.every((word) => foldWithoutMarks(label).includes(word)))
 }

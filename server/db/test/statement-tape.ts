@@ -23,7 +23,8 @@ export function startTape() {
       // A pool calls its client with a callback, and its statement is already recorded.
       const isAsked = typeof text === 'string' && typeof given.at(-1) !== 'function' && !CONTROL.test(text)
       if (!isAsked) return original.apply(this, given)
-      if (underWay === 0) groups.push([])
+      // One of before may still be under way.
+      if (underWay === 0 || groups.length === 0) groups.push([])
       groups.at(-1)?.push({ name: query.name, text, values: values ?? query.values ?? [] })
       underWay += 1
       return original.apply(this, given).finally(() => {

@@ -28,7 +28,7 @@ export const upload = (client: TestClient, file: string | Buffer, name = 'people
 export async function settled(client: TestClient, id: string): Promise<Import> {
   const get = async (): Promise<Import> => (await client.get(`/api/imports/${id}`)).body
   const isBusy = async () => ['reading', 'running', 'reverting'].includes((await get()).state)
-  await expect.poll(isBusy, { timeout: 120_000, interval: 100 }).toBe(false)
+  await expect.poll(isBusy, { timeout: 50_000, interval: 100 }).toBe(false)
   return get()
 }
 

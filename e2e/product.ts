@@ -164,6 +164,7 @@ export const SCREENS = [
   '/companies',
   '/companies/add',
   '/my-records',
+  '/inbox',
   '/account',
   '/share',
   '/pipeline',

@@ -18,7 +18,11 @@ const line = (page: Page) => page.getByRole('navigation', { name: 'Since you wer
 test.describe.configure({ mode: 'default' })
 
 test.describe('Since you were last here', () => {
-  test('is absent without anything new, and does not appear while one is here', async ({ page, openCaller }) => {
+  test('is absent without anything new, and does not appear while one is here', async ({
+    page,
+    openCaller,
+    complaints,
+  }) => {
     await join(page)
     await page.goto('/')
     await expect(page.getByText('Founders Sourced')).toBeVisible()
@@ -28,6 +32,21 @@ test.describe('Since you were last here', () => {
     const { name } = await addFounder(tom, { name: own('Ada') })
     await expect(page.getByRole('region', { name: 'Recent Founders' })).toContainText(name)
     await expect(line(page)).toBeHidden()
+
+    await test.step('a link of another account opens the list without its number', async () => {
+      const ann = await openCaller()
+      await join(ann)
+      const { name } = await addFounder(ann, { name: own('Any') })
+      let cohort = ''
+      await expect(async () => {
+        cohort = ((await callApi(tom, 'GET', '/since')).body as Since).founders.founder?.cohort ?? ''
+        expect(cohort).not.toBe('')
+      }).toPass()
+      await page.goto(`/founders?${new URLSearchParams({ cohort, sort: 'rating' })}`)
+      await expect(page).toHaveURL(/\/founders\?sort=rating$/)
+      await expect(page.getByRole('article', { name })).toBeVisible()
+      expectNoComplaintsButOf(complaints, 400)
+    })
   })
 
   test('has numbers that lead to exactly those records, with a chip, and clears each when it is opened', {
@@ -85,22 +104,5 @@ test.describe('Since you were last here', () => {
     await page.goto('/companies')
     await page.goto('/')
     await expect(line(page)).not.toContainText('waiting for your opinion')
-  })
-
-  test('a link of another account opens the list without its number', async ({ page, openCaller, complaints }) => {
-    const [tom, ann] = [await openCaller(), await openCaller()]
-    await join(tom)
-    await join(ann)
-    await join(page)
-    const { name } = await addFounder(ann, { name: own('Any') })
-    let cohort = ''
-    await expect(async () => {
-      cohort = ((await callApi(tom, 'GET', '/since')).body as Since).founders.founder?.cohort ?? ''
-      expect(cohort).not.toBe('')
-    }).toPass()
-    await page.goto(`/founders?${new URLSearchParams({ cohort, sort: 'rating' })}`)
-    await expect(page).toHaveURL(/\/founders\?sort=rating$/)
-    await expect(page.getByRole('article', { name })).toBeVisible()
-    expectNoComplaintsButOf(complaints, 400)
   })
 })

@@ -64,7 +64,7 @@ export const sides = {
     featuresBut('notes', 'finders', 'pipeline', 'tags'),
     ['pipeline', 'tags', 'bulk', 'searches'],
     [
-      ...['export', 'auth', 'account', 'search', 'board', 'my-records', 'dashboard', 'since', 'share', 'live'],
+      ...['inbox', 'export', 'auth', 'account', 'search', 'board', 'my-records', 'dashboard', 'since', 'share', 'live'],
       'outbox',
     ],
     ['duplicates', 'merge', 'import', 'changes'],

@@ -22,6 +22,7 @@ export const paths = {
   programme: '/programme',
   myFigures: '/my-figures',
   views: '/views',
+  inbox: '/inbox',
 } as const
 
 type Of = Pick<Kind, 'path'>

@@ -1,8 +1,9 @@
-import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { kindNamed } from '#contract/kinds.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { listFellows } from '#web/fellows/api.ts'
+import { countInbox, listInbox } from '#web/inbox/api.ts'
 import { opinionsKey } from '#web/opinions/api.ts'
 import { getPipeline } from '#web/pipeline/api.ts'
 import { getRecord } from '#web/records/api.ts'
@@ -69,5 +70,24 @@ describe('A change of people', () => {
     const people = { queryKey: ['programme', 'people', 'x'], queryFn: () => fetch('people').then((one) => one.json()) }
     show(people)
     expect((await receive({ kind: 'people' })).sort()).toEqual(['/api/fellows?search=ada', 'people'])
+  })
+})
+
+describe('What concerns the inbox', () => {
+  const showInbox = () => {
+    show(countInbox)
+    new InfiniteQueryObserver(client, listInbox({ group: 'you', state: 'open' }) as never).subscribe(() => {})
+  }
+
+  it('brings its number and its list up to date within a second', async () => {
+    showInbox()
+    const news = await receive({ kind: 'inbox' })
+    expect(news.map((path) => path.split('?')[0]).toSorted()).toEqual(['/api/inbox', '/api/inbox/count'])
+  })
+
+  it('comes with the next screen where it is news of a record', async () => {
+    showInbox()
+    expect(await receive({ kind: 'founder', change: 'notes', id: 'other' })).toEqual([])
+    expect(client.getQueryState(countInbox.queryKey)?.isInvalidated).toBe(true)
   })
 })

@@ -9,6 +9,7 @@ import { duplicatesKey } from '#web/duplicates/api.ts'
 import { fellowsKey } from '#web/fellows/api.ts'
 import { figuresKey } from '#web/figures/api.ts'
 import { historiesKey, historyKey } from '#web/history/api.ts'
+import { inboxKey } from '#web/inbox/api.ts'
 import { kinds } from '#web/kinds.ts'
 import { refetchLinks, refetchSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
@@ -43,6 +44,8 @@ const ofMany: { after?: Change[]; refetch: (client: QueryClient, changes: Record
   { refetch: invalidate(figuresKey) },
   // The numbers of watched searches come with the next screen: each may cost the server a look at many records.
   { refetch: (client) => client.invalidateQueries({ queryKey: searchesKey, refetchType: 'none' }) },
+  // News come with the next screen. What is for the reader has an event of its own.
+  { refetch: (client) => client.invalidateQueries({ queryKey: inboxKey, refetchType: 'none' }) },
   {
     after: [...OF_RECORDS, 'pipeline'],
     refetch: (client, changes) => refetchPipelines(client, idsWith(changes, ['pipeline', 'merged'])),
@@ -72,6 +75,7 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
   const isAfter = ({ after }: { after?: Change[] }) => changes.some(({ change }) => after?.includes(change) ?? true)
   return Promise.all([
     events.some(({ kind }) => kind === 'people') && invalidatePeople(client),
+    events.some(({ kind }) => kind === 'inbox') && client.invalidateQueries({ queryKey: inboxKey }),
     ...kinds.map((kind) =>
       invalidateKind(
         client,

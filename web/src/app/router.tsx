@@ -12,6 +12,7 @@ import { getMyFigures, myViewIn } from '#web/figures/api.ts'
 import { listFinders } from '#web/finders/api.ts'
 import { historyList, listMerges } from '#web/history/api.ts'
 import { listImports } from '#web/import/api.ts'
+import { inboxViewIn, listInbox } from '#web/inbox/api.ts'
 import { kinds } from '#web/kinds.ts'
 import { settings } from '#web/lib/settings.ts'
 import { linkedKindOf, listLinks, listSuggestedLinks } from '#web/links/api.ts'
@@ -192,6 +193,11 @@ const screens = [
   screen({
     path: paths.export,
     page: async () => (await import('#web/pages/export-page.tsx')).ExportPage,
+  }),
+  screen({
+    path: paths.inbox,
+    page: async () => (await import('#web/pages/inbox-page.tsx')).InboxPage,
+    begin: (parameters) => prefetchList(listInbox(inboxViewIn(parameters))),
   }),
   screen({
     path: paths.account,

@@ -47,6 +47,9 @@ const UNITS = [
   ['minute', HOUR / 60],
 ] as const
 
+/** The time on a day, such as 10:32. */
+export const formatTime = (iso: string) => time.format(new Date(iso))
+
 /** How long ago, in the largest unit that fits: just now, 5 minutes ago, 1 week ago. */
 export const formatAgo = (iso: string, now = new Date()) => {
   const age = now.getTime() - new Date(iso).getTime()

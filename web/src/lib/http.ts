@@ -51,6 +51,8 @@ export type Call = {
   signal?: AbortSignal | undefined
   /** A repeated key does not create a second record. */
   key?: string
+  /** The `X-Seen-Until` of the answer that showed what is marked as seen. */
+  seenUntil?: string | null | undefined
   /**
    * A call that a signed-out person may make: its 401 is a result, not the end of a session. The server is asked to
    * answer without a 401 where it can, because browsers write each one to the console.
@@ -90,13 +92,14 @@ const forgeryToken = () => {
 const ask = async (
   method: string,
   path: string,
-  { body, signal, key, open = false, onProgress }: Call,
+  { body, signal, key, seenUntil, open = false, onProgress }: Call,
 ): Promise<Response> => {
   const headers = new Headers({ Accept: 'application/json' })
   if (open) headers.set('Prefer', 'handling=lenient')
   if (body instanceof Blob) headers.set('Content-Type', 'application/octet-stream')
   else if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (key !== undefined) headers.set('Idempotency-Key', key)
+  if (seenUntil) headers.set('X-Seen-Until', seenUntil)
   if (pageAccount !== '' && !path.startsWith('/auth/')) headers.set('X-Account', pageAccount)
   const token = forgeryToken()
   if (method !== 'GET' && token !== undefined) headers.set('X-XSRF-TOKEN', token)

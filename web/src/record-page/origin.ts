@@ -10,6 +10,7 @@ const names: Record<string, string> = {
   [paths.pipeline]: 'Pipeline',
   [paths.duplicates]: 'Duplicates',
   [paths.changes]: 'Recent changes',
+  [paths.inbox]: 'Inbox',
   ...Object.fromEntries(kinds.map((kind) => [searchPath(kind), `Search ${kind.plural}`])),
 }
 

@@ -2,6 +2,7 @@ import { Avatar, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { Bell } from '#web/inbox/bell.tsx'
 import { initialOf } from '#web/lib/initials.ts'
 import { paths } from '#web/paths.ts'
 import { currentSession } from '#web/session/api.ts'
@@ -26,6 +27,7 @@ export const TopBar = ({ onPalette }: { onPalette: () => void }) => {
       </Link>
       <SearchButton onClick={onPalette} />
       <AddActions />
+      <Bell className={classes.bell} />
       <div className={classes.account}>
         <Link to={paths.account} className={`${tip.root} ${classes.personLink}`} data-tip="Account">
           <span className={classes.person}>

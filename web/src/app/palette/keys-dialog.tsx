@@ -17,6 +17,12 @@ const KEYS = [
   ['V', 'Reveal the opinions, for managers'],
   ['S', 'Set the stage, then its number or first letter'],
   ['P', 'Pass, then the number of the reason'],
+  ['G I', 'Go to the inbox'],
+  ['J K', 'Next and previous line, in the inbox; Enter opens it'],
+  ['E or D', 'Done with the line, in the inbox'],
+  ['U', 'Mark the line as unread'],
+  ['M', 'Mute the record of the line'],
+  ['Z', 'Take back what was done last in the inbox'],
   ['?', 'This list'],
 ] as const
 

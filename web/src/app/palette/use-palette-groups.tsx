@@ -1,4 +1,5 @@
 import {
+  IconBell,
   IconBolt,
   IconBookmark,
   IconChartBar,
@@ -64,6 +65,7 @@ export function usePaletteGroups({ typed, term, openKeys }: Wanted) {
   const screens = [
     ...[...navItems, ...moreItems].map(({ to, label, Icon }) => goTo(to, label, to, Icon)),
     ...dataParts.map(({ to, label }) => goTo(`data-${to}`, label, to, IconDatabase)),
+    { ...goTo(paths.inbox, 'Inbox', paths.inbox, IconBell), key: 'G I' },
     goTo(paths.myFigures, 'My figures', paths.myFigures, IconChartBar),
     goTo(paths.account, 'Account', paths.account, IconUser),
   ]

@@ -3,7 +3,7 @@ import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './count-tabs.module.css'
 
-type CountTab = { value: string; label: string; count: string | undefined }
+type CountTab = { value: string; label: string; count: ReactNode }
 
 type CountTabsProps = {
   label: string

@@ -46,7 +46,7 @@ export const toasts = {
 
   /**
    * A toast with buttons stays long enough to read and reach them. Meanwhile they are commands of the palette. What they
-   * do can also be done elsewhere.
+   * do can also be done elsewhere. Returns a function that hides it.
    */
   withActions: (message: string, ...actions: { label: string; onAct: () => void }[]) => {
     const id = randomId()
@@ -75,6 +75,7 @@ export const toasts = {
       for (const end of offers) end()
     }
     show(textOf(message, row), 'green', <IconCheck size={16} />, ACTIONS_STAY, 'status', id, withdraw)
+    return () => notifications.hide(id)
   },
 
   error: (message: string, id?: string) =>

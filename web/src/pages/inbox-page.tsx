@@ -1,0 +1,3 @@
+import { Inbox } from '#web/inbox/inbox.tsx'
+
+export const InboxPage = () => <Inbox />

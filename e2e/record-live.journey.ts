@@ -9,7 +9,7 @@ test.describe('The page of a record, while a colleague works on it,', () => {
   test('shows each of their acts without a reload', async ({ page, openCaller, complaints }) => {
     const grace = await openCaller()
     await join(grace, { name: 'Grace Hopper' })
-    await join(page)
+    const { email } = await join(page)
     const { id, name } = await addFounder(page)
     const other = await addCompany(grace)
     const twin = await addFounder(grace, { name: `${name} again`, rating: 9 })
@@ -45,6 +45,33 @@ test.describe('The page of a record, while a colleague works on it,', () => {
     await expect(part(page, 'Tags')).toContainText(renamed)
     await callApi(page, 'DELETE', `/tags/${tag.id}`)
     await expect(part(page, 'Tags')).not.toContainText(renamed)
+
+    await test.step('reads what the inbox says of it, while the tab is visible', async () => {
+      const isHidden = (value: boolean) =>
+        page.evaluate((value) => {
+          Object.defineProperty(document, 'hidden', { value, configurable: true })
+          document.dispatchEvent(new Event('visibilitychange'))
+        }, value)
+      const unread = async (record: string) => {
+        const lines: { isRead: boolean; record: { id: string } }[] = (await callApi(page, 'GET', '/inbox')).body
+        return lines.filter((line) => line.record.id === record && !line.isRead).length
+      }
+      const ask = (record: string) => callApi(grace, 'POST', `/records/${record}/opinions/ask`, { fellows: [me.id] })
+      const [me] = (await callApi(page, 'GET', `/fellows?search=${encodeURIComponent(email)}`)).body
+      await ask(other.id)
+      await ask(id)
+      await expect.poll(() => unread(id)).toBe(0)
+      expect(await unread(other.id)).toBe(1)
+      await isHidden(true)
+      const shown = page.waitForResponse((answer) => answer.url().endsWith(`/api/companies/${other.id}`))
+      await visit(page, `/companies/${other.id}`)
+      await shown
+      await expect(heading(page, other.name)).toBeVisible()
+      await page.waitForTimeout(500)
+      expect(await unread(other.id)).toBe(1)
+      await isHidden(false)
+      await expect.poll(() => unread(other.id)).toBe(0)
+    })
     expect(loads).toBe(0)
     expectNoComplaintsButOf(complaints)
   })

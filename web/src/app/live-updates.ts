@@ -76,6 +76,7 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
   return Promise.all([
     events.some(({ kind }) => kind === 'people') && invalidatePeople(client),
     events.some(({ kind }) => kind === 'inbox') && client.invalidateQueries({ queryKey: inboxKey }),
+    events.some(({ kind }) => kind === 'inbox') && invalidateOpenRecords(client),
     ...kinds.map((kind) =>
       invalidateKind(
         client,
@@ -94,6 +95,14 @@ const withOpenRecords = (client: QueryClient, event: RecordChange): RecordChange
   const change = event.change === 'deleted' || event.change === 'merged' ? 'updated' : event.change
   return [event, ...openRecords(client, kind).map((id) => ({ kind: event.kind, change, id }))]
 }
+
+/** A record that is shown is read until its last answer. What someone asks about it changes nothing else of it. */
+const invalidateOpenRecords = (client: QueryClient) =>
+  Promise.all(
+    kinds.flatMap((kind) =>
+      openRecords(client, kind).map((id) => client.invalidateQueries({ queryKey: getRecord(kind, id).queryKey })),
+    ),
+  )
 
 const invalidatePeople = (client: QueryClient) =>
   Promise.all([peopleKey, fellowsKey, navCountsKey].map((queryKey) => client.invalidateQueries({ queryKey })))

@@ -171,6 +171,12 @@ export const getFile = async (path: string): Promise<File> => {
   return new File([await answer.blob()], name)
 }
 
+/** A response, and until when what it shows is seen. */
+export const getSeen = async <Answer>(path: string, call?: Call) => {
+  const answer = await send('GET', path, call)
+  return { answer: await read<Answer>(answer, call?.signal), seenUntil: answer.headers.get('X-Seen-Until') }
+}
+
 /** A paged response, and the path of its next page. */
 export const getLinked = async <Answer>(
   path: string,

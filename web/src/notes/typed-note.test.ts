@@ -66,6 +66,8 @@ describe('A mention', () => {
     for (const [from, to, by] of [
       [17, 18, ''],
       [17, 17, '’s'],
+      // As its last letter is.
+      [17, 17, 'e'],
       [18, 18, 'now'],
     ] as const)
       expect(change(note, from, to, by).mentions).toEqual(note.mentions)

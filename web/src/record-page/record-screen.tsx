@@ -17,6 +17,7 @@ import { useLoadingState } from '#web/ui/states/use-loading-state.ts'
 import { moveDrafts } from './move-drafts.ts'
 import { RecordSkeleton } from './record-skeleton.tsx'
 import { RecordView } from './record-view.tsx'
+import { useMarkRead } from './use-mark-read.ts'
 import { releaseKeys } from './use-neighbours.ts'
 
 /** The record in the address: loading, an error, deleted, its new address after a merge, or the record. */
@@ -31,6 +32,7 @@ export function RecordScreen({ kind }: { kind: RecordKind }) {
   })
   const { data: record, error, refetch } = query
   const isLoading = useLoadingState(query.isPending)
+  useMarkRead(id, query)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each record
   useLayoutEffect(() => {

@@ -11,7 +11,7 @@ import { SEARCH_MAX } from '#contract/limits.ts'
 import type { Overrule } from '#contract/overrule.ts'
 import { lengthOf, withArticle } from '#contract/plain-text.ts'
 import type { RecordPatch } from '#contract/record.ts'
-import { ApiError, del, get, getPage, type Page, post, put } from '#web/lib/http.ts'
+import { ApiError, del, get, getPage, getSeen, type Page, post, put } from '#web/lib/http.ts'
 import { withIdentity } from '#web/session/ask-identity.ts'
 import { parametersOf, type RecordQuery } from './cache/record-query.ts'
 import type { FormValues } from './form/record-form.ts'
@@ -80,9 +80,19 @@ export const findAnywhere = ({ path, name }: Kind, search: string) =>
     meta: { failure: `Failed to find ${withArticle(name)}` },
   })
 
+/** Until when what the last answer with a record shows is seen. */
+export const seenUntilKey = (id: string): QueryKey => ['seen-until', id]
+
 /** A single record, for example while it is edited. */
 export const getRecord = ({ path }: Kind, id: string) =>
-  queryOptions({ queryKey: [path, 'one', id], queryFn: ({ signal }) => get<RecordRow>(`/${path}/${id}`, { signal }) })
+  queryOptions({
+    queryKey: [path, 'one', id],
+    queryFn: async ({ signal, client }) => {
+      const { answer, seenUntil } = await getSeen<RecordRow>(`/${path}/${id}`, { signal })
+      client.setQueryData(seenUntilKey(id), seenUntil)
+      return answer
+    },
+  })
 
 /** The ids of the records of a kind that a screen shows by themselves. */
 export const openRecords = (client: QueryClient, { path }: Kind): string[] =>

@@ -63,15 +63,6 @@ describe('A change of many records, which names none,', () => {
   })
 })
 
-describe('A change of the inbox', () => {
-  it('asks again for the record on the screen, whose answer says until when it is seen, and for none of its parts', async () => {
-    show(getRecord(founder, 'one'))
-    show(getPipeline('one'))
-    await client.fetchQuery(getRecord(founder, 'two'))
-    expect(await receive({ kind: 'inbox' })).toEqual(['/api/founders/one'])
-  })
-})
-
 describe('A change of people', () => {
   it('brings the people on the screen up to date, and nothing else', async () => {
     show(getRecord(founder, 'one'))
@@ -83,6 +74,13 @@ describe('A change of people', () => {
 })
 
 describe('What concerns the inbox', () => {
+  it('asks again for the record on the screen, whose answer says until when it is seen, and for none of its parts', async () => {
+    show(getRecord(founder, 'one'))
+    show(getPipeline('one'))
+    await client.fetchQuery(getRecord(founder, 'two'))
+    expect(await receive({ kind: 'inbox' })).toEqual(['/api/founders/one'])
+  })
+
   const showInbox = () => {
     show(countInbox)
     new InfiniteQueryObserver(client, listInbox({ group: 'you', state: 'open' }) as never).subscribe(() => {})

@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import type { InboxLine } from '../contract/inbox.ts'
 import {
   callApi,
   expect,
@@ -43,6 +44,7 @@ test('The inbox: what is for me is live on the bell, and is done by keyboard, by
     await addFounder(tom, { name: own('Two') }),
     await addFounder(tom, { name: own('Three') }),
   ]
+  const openKeys = async () => ((await callApi(page, 'GET', '/inbox')).body as InboxLine[]).map(({ key }) => key)
   const passed = await addFounder(page, { name: own('Passed') })
 
   await test.step('the bell says the number within a second, at every width', async () => {
@@ -116,6 +118,31 @@ test('The inbox: what is for me is live on the bell, and is done by keyboard, by
     await page.keyboard.press('z')
     await expect(lines(page)).toHaveCount(3)
     await expect(bell(page)).toHaveAccessibleName('Inbox 1 for you')
+  })
+
+  await test.step('a record opened from the inbox says its place there, with Done; J and K walk the inbox, D marks it and opens the next', async () => {
+    const walk = page.getByRole('navigation', { name: 'Other lines of the inbox' })
+    const expectShown = async ({ name }: { name: string }, place: string) => {
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+      await expect(walk).toContainText(place)
+    }
+    await link(page, two.name).press('Enter')
+    await expectShown(two, '2 of 3·Done')
+    await page.keyboard.press('k')
+    await expectShown(three, '1 of 3')
+    await expectAccessible(page)
+    await page.keyboard.press('d')
+    await expectShown(two, '2 of 3')
+    await expect.poll(openKeys).toHaveLength(2)
+    await page.keyboard.press('z')
+    await expect.poll(openKeys).toHaveLength(3)
+    await page.keyboard.press('j')
+    await expectShown(one, '3 of 3')
+    await walk.getByRole('button', { name: 'Done' }).click()
+    await expect(page).toHaveURL('/inbox')
+    await expect(lines(page)).toHaveCount(2)
+    await page.keyboard.press('z')
+    await expect(lines(page)).toHaveCount(3)
   })
 
   await test.step('a passed record whose day has come is active again, or passed for good, in place', async () => {

@@ -6,11 +6,12 @@ import { formatMoment, formatTime } from '#web/lib/dates.ts'
 import { RecordLink } from '#web/records/card/record-link.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { AgainActs } from './again-acts.tsx'
-import type { Line } from './api.ts'
+import type { InboxView, Line } from './api.ts'
 import classes from './inbox.module.css'
 import { useSwipe } from './use-swipe.ts'
 
 type LineItemProps = {
+  view: InboxView
   line: Line & { day: string | undefined }
   isCurrent: boolean
   onCurrent: () => void
@@ -23,8 +24,18 @@ type LineItemProps = {
 }
 
 /** A line: what it says, as a link to its record, and what to do with it. */
-export function LineItem({ line, isCurrent, onCurrent, onOpen, onDone, onReopen, onUnread, onMute }: LineItemProps) {
-  const { kind, record, sentence, address, lastAt, isRead, day } = line
+export function LineItem({
+  view,
+  line,
+  isCurrent,
+  onCurrent,
+  onOpen,
+  onDone,
+  onReopen,
+  onUnread,
+  onMute,
+}: LineItemProps) {
+  const { key, kind, record, sentence, address, lastAt, isRead, day } = line
   const { ref, shift } = useSwipe({ onRight: onDone ?? onReopen, onLeft: onMute })
   return (
     <>
@@ -47,7 +58,7 @@ export function LineItem({ line, isCurrent, onCurrent, onOpen, onDone, onReopen,
           <p className={classes.sentence}>
             {!isRead && <span className="visually-hidden">Unread: </span>}
             {record ? (
-              <RecordLink kind={kindNamed(record.kind)} record={record}>
+              <RecordLink kind={kindNamed(record.kind)} record={record} line={{ ...view, key }}>
                 <bdi>{sentence}</bdi>
               </RecordLink>
             ) : (

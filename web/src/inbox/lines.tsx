@@ -69,6 +69,7 @@ export function Lines({ view, list }: LinesProps) {
     >
       {(line) => (
         <LineItem
+          view={view}
           line={line}
           isCurrent={line.key === currentKey}
           onCurrent={() => setCurrent(line.key)}

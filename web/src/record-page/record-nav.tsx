@@ -1,9 +1,14 @@
 import { Anchor, Button } from '@mantine/core'
 import { IconArrowLeft, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { type InboxView, type Line, listInbox } from '#web/inbox/api.ts'
+import { useTakeBack } from '#web/inbox/last-act.ts'
+import { useActs } from '#web/inbox/use-acts.ts'
 import type { RecordPageState } from '#web/records/card/record-link.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
+import { useOwner } from '#web/session/use-current-user.ts'
 import { useSingleKey } from '#web/ui/keys/use-single-key.ts'
 import { grouped } from '#web/ui/shown-count.ts'
 import { originOf } from './origin.ts'
@@ -36,22 +41,61 @@ const BackLink = ({ kind }: { kind: RecordKind }) => {
   )
 }
 
-/** The next and the previous record of the list that the page was opened from, also by `J` and `K`. */
+/** The next and the previous record of the list, or line of the inbox, that the page was opened from, also by `J` and `K`. */
 function Neighbours({ kind, id }: { kind: RecordKind; id: string }) {
   const neighbours = useNeighbours(kind, id)
   useSingleKey('j', neighbours?.showNext, 'Next record')
   useSingleKey('k', neighbours?.showPrevious, 'Previous record')
   if (!neighbours) return null
-  const { showPrevious, showNext, place, total } = neighbours
+  const { showPrevious, showNext, place, total, line } = neighbours
   return (
-    <nav aria-label={`Other ${kind.path} of the list`} className={classes.neighbours}>
+    <nav
+      aria-label={line ? 'Other lines of the inbox' : `Other ${kind.path} of the list`}
+      className={classes.neighbours}
+    >
       <NeighbourButton label="Previous" shortcut="K" show={showPrevious} />
       <span className={classes.place}>
         {grouped(place)}
         {total !== null && ` of ${total}`}
       </span>
+      {line && (
+        <>
+          <span aria-hidden="true">·</span>
+          <DoneButton line={line} showNext={showNext} />
+        </>
+      )}
       <NeighbourButton label="Next" shortcut="J" show={showNext} />
     </nav>
+  )
+}
+
+type DoneButtonProps = { line: Line & { view: InboxView }; showNext: (() => void) | undefined }
+
+/** Marks the line of the inbox as done and opens the next one; after the last, the inbox. */
+function DoneButton({ line, showNext }: DoneButtonProps) {
+  const navigate = useNavigate()
+  const list = useQueryClient().getQueryData(listInbox(line.view).queryKey)
+  const { markOne } = useActs(list?.pages[0]?.seenUntil)
+  const isOpen = line.view.state === 'open'
+  const done = () => {
+    markOne('done', line)
+    if (showNext) showNext()
+    else void navigate(-1)
+  }
+  useSingleKey('d', isOpen ? done : undefined, 'Done, and open the next line of the inbox')
+  useSingleKey('z', useTakeBack(useOwner()), 'Take back what was done last')
+  return (
+    <Button
+      variant="light"
+      size="xs"
+      className={classes.neighbour ?? ''}
+      aria-keyshortcuts="D"
+      title="Done (D)"
+      {...(!isOpen && { 'aria-disabled': true, 'data-disabled': true })}
+      onClick={isOpen ? done : undefined}
+    >
+      Done
+    </Button>
   )
 }
 

@@ -4,11 +4,14 @@ import {
   callApi,
   expect,
   expectAccessible,
+  expectNoComplaintsButOf,
   expectNoSidewaysScroll,
   expectNoSidewaysScrollAtAnyWidth,
+  failWith,
   join,
   own,
   test,
+  toast,
   visit,
 } from './product.ts'
 import { addFounder } from './records.ts'
@@ -20,6 +23,7 @@ test.describe('Second opinions on a record page', () => {
   test('are blind until one’s own is given, mark what is changed after reading, and are a filter of lists', async ({
     page,
     openCaller,
+    complaints,
   }) => {
     await join(page)
     await test.step('are a quiet button without any, then blind until one’s own is given by keyboard', async () => {
@@ -81,6 +85,40 @@ test.describe('Second opinions on a record page', () => {
       await panel(page).getByRole('button', { name: 'Delete yours' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
       await expect(panel(page).getByText('1 opinion. Give yours to read it.')).toBeVisible()
+    })
+    await test.step('Ask for opinions chooses fellows, keeps them when the server refuses, and asks each of them', async () => {
+      const { id } = await addFounder(page, { name: own('Ada') })
+      const [tom, noor] = [await openCaller(), await openCaller()]
+      const names = [own('Tom'), own('Noor')]
+      await join(tom, { name: names[0] as string })
+      await join(noor, { name: names[1] as string })
+      await visit(page, `/founders/${id}`)
+      await panel(page).getByRole('button', { name: 'Ask for opinions' }).press('Enter')
+      const form = page.getByRole('form', { name: 'Ask for opinions' })
+      await expect(form.getByRole('combobox')).toBeFocused()
+      for (const name of names) {
+        await page.keyboard.type(name)
+        await expect(page.getByRole('option', { name })).toBeVisible()
+        await expect(page.getByRole('option', { name })).toHaveAttribute('data-combobox-selected', 'true')
+        await page.keyboard.press('Enter')
+        await expect(form).toContainText(name)
+      }
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      const fields = { fellows: 'There is no active fellow with this id' }
+      await failWith(page, `/records/${id}/opinions/ask`, 400, { error: fields.fellows, fields })
+      const ask = form.getByRole('button', { name: 'Ask', exact: true })
+      await ask.press('Enter')
+      await expect(form.getByText(fields.fellows)).toBeVisible()
+      await expect(form).toContainText(names[0] as string)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      expectNoComplaintsButOf(complaints, 400)
+      await ask.press('Enter')
+      await expect(toast(page, 'Asked 2 fellows for their opinions')).toBeVisible()
+      await expect(form).toBeHidden()
+      await expect(panel(page).getByRole('button', { name: 'Give your opinion' })).toBeFocused()
+      for (const asked of [tom, noor])
+        expect((await callApi(asked, 'GET', '/inbox')).body).toMatchObject([{ kind: 'opinion', record: { id } }])
     })
     await test.step('are a filter of lists: waiting for your opinion', async () => {
       const name = own('Ada')

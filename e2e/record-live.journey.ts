@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, expectNoComplaintsButOf, join, own, test, visit } from './product.ts'
+import { callApi, expect, expectAccessible, expectNoComplaintsButOf, join, own, test, visit } from './product.ts'
 import { addCompany, addFounder } from './records.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -71,6 +71,25 @@ test.describe('The page of a record, while a colleague works on it,', () => {
       expect(await unread(other.id)).toBe(1)
       await isHidden(false)
       await expect.poll(() => unread(other.id)).toBe(0)
+    })
+    await test.step('says whether one follows or mutes it, which no one else sees', async () => {
+      const follow = page.getByRole('region', { name: `About ${other.name}` }).getByTitle(/Follow|Muted/)
+      const before = await follow.boundingBox()
+      for (const [choice, words, state] of [
+        ['Mute', 'Muted', 'mute'],
+        ['Follow', 'Following', 'follow'],
+        ['Automatic', 'Follow…', 'none'],
+      ] as const) {
+        await follow.press('Enter')
+        await expect(page.getByRole('menuitemradio', { checked: true })).toHaveCount(1)
+        if (choice === 'Mute') await expectAccessible(page)
+        await page.getByRole('menuitemradio', { name: choice }).press('Enter')
+        await expect(follow).toContainText(words)
+        await expect(follow).toBeFocused()
+        expect((await callApi(page, 'GET', `/records/${other.id}/follow`)).body).toEqual({ state })
+        expect((await callApi(grace, 'GET', `/records/${other.id}/follow`)).body).toEqual({ state: 'none' })
+      }
+      expect(await follow.boundingBox()).toEqual(before)
     })
     expect(loads).toBe(0)
     expectNoComplaintsButOf(complaints)

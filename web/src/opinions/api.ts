@@ -1,6 +1,6 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Kind } from '#contract/kinds.ts'
-import type { OpinionInput, Opinions } from '#contract/opinion.ts'
+import type { AskInput, OpinionInput, Opinions } from '#contract/opinion.ts'
 import { del, get, post, put } from '#web/lib/http.ts'
 import { partKey } from '#web/records/api.ts'
 import { refetchLists } from '#web/records/cache/list-cache.ts'
@@ -44,4 +44,11 @@ export const revealOpinions = (judged: Judged) =>
     mutationFn: () => post<Opinions>(`/records/${judged.id}/opinions/reveal`),
     onSuccess: (opinions, _input, _result, { client }) => show(client, judged, opinions),
     meta: { failure: 'Failed to reveal the opinions' },
+  })
+
+/** Says nothing of what they have given. */
+export const askForOpinions = ({ id }: Judged) =>
+  mutationOptions({
+    mutationFn: (fellows: string[]) => post<void>(`/records/${id}/opinions/ask`, { fellows } satisfies AskInput),
+    meta: { failure: 'Failed to ask for opinions' },
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { blindSentence, summaryOf } from './opinion-words.ts'
+import { askedSentence, blindSentence, summaryOf } from './opinion-words.ts'
 
 it.each([
   [1, '1 opinion. Give yours to read it.'],
@@ -12,3 +12,8 @@ it.each([
 ])('%i opinions that one may read', (count, median, spread, words) =>
   expect(summaryOf(count, median, spread)).toBe(words),
 )
+
+it.each([
+  [['Ada'], 'Asked Ada for an opinion'],
+  [['Ada', 'Tom'], 'Asked 2 fellows for their opinions'],
+])('Asking %j', (names, sentence) => expect(askedSentence(names)).toBe(sentence))

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { IconEye, IconPencil, IconPlus } from '@tabler/icons-react'
+import { IconEye, IconPencil, IconPlus, IconUsers } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { RATING_MAX } from '#contract/limits.ts'
@@ -10,6 +10,7 @@ import { useRights } from '#web/session/use-rights.ts'
 import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
+import { useCommand } from '#web/ui/keys/commands.ts'
 import { useDigitKeys, useSingleKey } from '#web/ui/keys/use-single-key.ts'
 import { useKeysWait } from '#web/ui/keys/waiting-keys.ts'
 import { lazyPart } from '#web/ui/states/lazy-part.tsx'
@@ -23,6 +24,8 @@ const OpinionForm = lazyPart(
   'The form could not be loaded.',
   async () => (await import('./opinion-form.tsx')).OpinionForm,
 )
+
+const AskForm = lazyPart('The form could not be loaded.', async () => (await import('./ask-form.tsx')).AskForm)
 
 const NOT_LOADED = 'The opinions could not be loaded.'
 
@@ -39,6 +42,7 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
   const { data, isError, refetch } = useQuery(getOpinions(judged.id))
   const { draft, change, discard } = useOpinionDraft(account, judged)
   const [hasActed, setActed] = useState(false)
+  const [isRevealing, setRevealing] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const saving = useMutation(putOpinion(judged))
   const deleting = useMutation(deleteOpinion(judged))
@@ -55,7 +59,7 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
     setActed(true)
     change({ rating, comment: saved?.comment ?? '' })
   }
-  const askToReveal = () => setAsking(true)
+  const askToReveal = () => setRevealing(true)
   const askAndDelete = async () => {
     const isSure = await confirm({
       title: 'Delete your opinion?',
@@ -75,6 +79,7 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
   }
   useSingleKey('o', mayBegin ? () => begin() : undefined, saved ? 'Change your opinion' : 'Give an opinion')
   useDigitKeys(!mayChange ? undefined : data ? giveRating : isError ? () => toasts.error(NOT_LOADED) : undefined)
+  useCommand('Ask for opinions', mayBegin && !isAsking ? () => setAsking(true) : undefined)
   useSingleKey('v', canReveal && !revealing.isPending ? askToReveal : undefined, 'Reveal the opinions')
 
   if (data === undefined) {
@@ -122,6 +127,17 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
           >
             {mine ? 'Change yours' : 'Give your opinion'}
           </Button>
+          {!isAsking && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              className={classes.act ?? ''}
+              leftSection={<IconUsers size={14} stroke={1.5} />}
+              onClick={() => setAsking(true)}
+            >
+              Ask for opinions
+            </Button>
+          )}
           {mine && (
             <Button
               variant="subtle"
@@ -133,7 +149,7 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
               Delete yours
             </Button>
           )}
-          {canReveal && !isAsking && (
+          {canReveal && !isRevealing && (
             <Button
               variant="subtle"
               size="compact-sm"
@@ -147,13 +163,23 @@ export function RecordOpinions({ judged, account }: RecordOpinionsProps) {
           )}
         </div>
       )}
-      {canReveal && isAsking && (
-        <RevealQuestion
-          isPending={revealing.isPending}
-          onReveal={() => revealing.mutate(undefined, { onSettled: () => setAsking(false) })}
-          onCancel={() => {
+      {isAsking && (
+        <AskForm
+          judged={judged}
+          onEnd={() => {
             setActed(true)
             setAsking(false)
+          }}
+          fallback={<KeysWait />}
+        />
+      )}
+      {canReveal && isRevealing && (
+        <RevealQuestion
+          isPending={revealing.isPending}
+          onReveal={() => revealing.mutate(undefined, { onSettled: () => setRevealing(false) })}
+          onCancel={() => {
+            setActed(true)
+            setRevealing(false)
           }}
         />
       )}

@@ -18,6 +18,7 @@ import { useSingleKey } from '#web/ui/keys/use-single-key.ts'
 import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { RecordAbout, RecordFacts } from './facts/record-facts.tsx'
 import { fieldsDraftOf } from './facts/use-fields-draft.ts'
+import { FollowMenu } from './follow-menu.tsx'
 import { MergeWith } from './merge-with.tsx'
 import classes from './record-head.module.css'
 import { RecordMenu } from './record-menu.tsx'
@@ -55,6 +56,7 @@ export function RecordHead({ edits, ...props }: PartProps & { edits: OpenEdits }
         <RecordAvatar name={record.name} picture={kind.brief(record).picture} size={56} square={kind.isSquare} />
         <RecordFacts {...props} />
         <div className={classes.acts}>
+          <FollowMenu record={record} />
           <CopyButton text={new URL(recordPath(kind, record), location.origin).href} label="Copy link" isSmall />
           <ChangeActs>
             <RecordMenu

@@ -5,34 +5,17 @@ import type { PassingReason, Stage } from '#contract/stage.ts'
 import { statuses, statusWords } from '#contract/status.ts'
 import { del, get, getPage, type Page, patch, post } from '#web/lib/http.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
+import { importsKey, isBusy, listsOfImports } from './list-imports.ts'
 
-// All calls about imports.
+// All calls about imports but that of the list, which the router knows.
 
 /** The number of rows in a preview. */
 export const ROWS_SHOWN = 20
 
-const KEY = ['imports'] as const
-const LISTS = [...KEY, 'list'] as const
-
-/** States in which the server is processing the import. */
-export const isBusy = ({ state }: Import) => state === 'reading' || state === 'running' || state === 'reverting'
-
-/** The imports of the signed-in person, or of everyone, newest first. */
-export const listImports = (whose: 'mine' | 'all' = 'mine') =>
-  infiniteQueryOptions({
-    queryKey: [...LISTS, whose],
-    queryFn: ({ pageParam, signal }) => getPage<Import>(pageParam, { signal }),
-    initialPageParam: `/imports?limit=20${whose === 'all' ? '&all=true' : ''}`,
-    getNextPageParam: (page: Page<Import>) => page.next,
-    staleTime: 0,
-    refetchInterval: ({ state: { data } }) => (data?.pages.some(({ rows }) => rows.some(isBusy)) ? 2_000 : false),
-    meta: { failure: 'Failed to fetch the imports' },
-  })
-
 /** Refetched every second while the server processes it. */
 export const getImport = (id: string) =>
   queryOptions({
-    queryKey: [...KEY, id],
+    queryKey: [...importsKey, id],
     queryFn: ({ signal }) => get<Import>(`/imports/${id}`, { signal }),
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data && isBusy(data) ? 1_000 : false),
@@ -45,7 +28,7 @@ export type RowFilter = ImportOutcome | 'marked' | ''
 /** Page after page. What the server says of the import is part of the key, because it decides every row. */
 export const listRows = ({ id, done: _done, total: _total, error: _error, ...options }: Import, filter: RowFilter) =>
   infiniteQueryOptions({
-    queryKey: [...KEY, id, 'rows', filter, options],
+    queryKey: [...importsKey, id, 'rows', filter, options],
     queryFn: ({ pageParam, signal }) => getPage<ImportRow>(pageParam, { signal }),
     initialPageParam: `/imports/${id}/rows?${new URLSearchParams({
       limit: String(ROWS_SHOWN),
@@ -66,7 +49,7 @@ const statusChoices = statuses.map((id): Choice => ({ id, name: statusWords[id] 
 /** What a value of a file can stand for. */
 export const choicesFor = (field: Exclude<MatchedField, 'responsible'>) =>
   queryOptions({
-    queryKey: [...KEY, 'choices', field],
+    queryKey: [...importsKey, 'choices', field],
     queryFn: async ({ signal }): Promise<Choice[]> => {
       if (field === 'status') return statusChoices
       if (field === 'reason') return get<PassingReason[]>('/passing-reasons', { signal })
@@ -78,7 +61,7 @@ export const choicesFor = (field: Exclude<MatchedField, 'responsible'>) =>
 /** The response of an action is the updated import. */
 const show = (answer: Import, _input: unknown, _result: unknown, { client }: { client: QueryClient }) => {
   client.setQueryData(getImport(answer.id).queryKey, answer)
-  return client.invalidateQueries({ queryKey: LISTS })
+  return client.invalidateQueries({ queryKey: listsOfImports })
 }
 
 type Upload = { file: File; signal: AbortSignal; onProgress: (share: number) => void }
@@ -131,7 +114,7 @@ export const deleteImport = ({ id }: Import) =>
     mutationFn: () => del(`/imports/${id}`),
     onSuccess: (_nothing, _input, _result, { client }) => {
       client.removeQueries({ queryKey: getImport(id).queryKey })
-      return client.invalidateQueries({ queryKey: LISTS })
+      return client.invalidateQueries({ queryKey: listsOfImports })
     },
     meta: { failure: 'Failed to delete the import' },
   })
@@ -147,7 +130,7 @@ export const addRows = ({ id }: Import) =>
 /** Optional on the page, so a failure is not shown. */
 export const getLookUps = ({ id, state, counts: { created } }: Import) =>
   queryOptions({
-    queryKey: [...KEY, id, 'look-ups', state, created],
+    queryKey: [...importsKey, id, 'look-ups', state, created],
     queryFn: ({ signal }) => get<ImportLookUps>(`/imports/${id}/look-ups`, { signal }),
   })
 

@@ -8,11 +8,11 @@ import type {
 } from '#contract/informing.ts'
 import { get, getFile, getPage, type Page, put } from '#web/lib/http.ts'
 import { saveFile } from '#web/lib/save-file.ts'
+import { uninformedKey } from '#web/programme/keys.ts'
 import { withIdentity } from '#web/session/ask-identity.ts'
 
 const PATH = '/programme/privacy/uninformed'
 const A_PAGE = 50
-export const uninformedKey = ['programme', 'uninformed'] as const
 
 /** The first due first, a page at a time. */
 export const listUninformed = infiniteQueryOptions({

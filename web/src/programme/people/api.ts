@@ -17,11 +17,11 @@ import type {
   SignUpInput,
 } from '#contract/programme.ts'
 import { del, get, getPage, type Page, patch, post, put } from '#web/lib/http.ts'
+import { peopleKey } from '#web/programme/keys.ts'
 import { withIdentity } from '#web/session/ask-identity.ts'
 
 const PEOPLE = '/programme/people'
 const INVITATIONS = '/programme/invitations'
-export const peopleKey = ['programme', 'people'] as const
 const A_PAGE = 50
 
 const listed = <Row>(path: string, search: string, failure: string) =>

@@ -94,8 +94,6 @@ const CHIPS: Record<OfferedFilter, [Filters, string][]> = {
     [{ cohort: cohortOf('figure-my-passed', 'none') }, 'Passed without a reason, found by you'],
     [{ cohort: cohortOf('figure-my-rated', 'rated') }, 'Rated 8 to 10 when you added them'],
     [{ cohort: cohortOf('added') }, 'Added since you were last here'],
-    [{ cohort: cohortOf('noted') }, 'New notes since you were last here'],
-    [{ cohort: cohortOf('given') }, 'Given to you since you were last here'],
     [{ cohort: cohortOf('news') }, 'New or changed since you last looked'],
     [{ cohort: 'x' }, 'Behind a number'],
   ],

@@ -35,6 +35,7 @@ const ofOwnAccount = {
   'account-sessions': forManagers('end of sessions', 'ended other sessions of their own'),
   'account-address-request': forManagers('link to another address', 'asked for a link to another address'),
   'account-notices': forManagers('read notices', 'read notices about their account'),
+  'account-digest': forManagers('choice of the daily mail', 'chose when to get the daily mail'),
   follow: forManagers('choice of what to follow', 'chose what to follow'),
   'mark-inbox': forManagers('mark in the inbox', 'marked lines of the inbox'),
   seen: forManagers('visit', 'marked the news of the dashboard as read'),
@@ -55,6 +56,9 @@ const ofAccounts = {
   }),
   'account-two-factor-off': forManagers('end of a second factor', on('turned off', 'second factor'), {
     ...{ notice: 'two_factor', ...onAccount },
+  }),
+  'stop-digest': forManagers('end of the daily mail', on('stopped', 'daily mail by the link of a mail'), {
+    notice: 'digest',
   }),
   'account-reset': forManagers('reset of a password', on('reset', 'password'), { notice: 'password', ...onAccount }),
   'account-change': forManagers('change of a name or an address', on('changed', 'name or address')),
@@ -80,6 +84,18 @@ const ofAccounts = {
 
 const ofProgramme = {
   'sign-up': forManagers('change of who may sign up', 'changed who may sign up'),
+  sending: forManagers(
+    'change of what is sent',
+    ({ before, after }) =>
+      before.isPaused !== after.isPaused
+        ? after.isPaused
+          ? 'paused sending'
+          : 'went on with sending'
+        : after.showsNames
+          ? 'put names into what is sent'
+          : 'left names out of what is sent',
+    { detail: { by } },
+  ),
   'search-person': forManagers('search for a person', 'searched everything for a person', {
     detail: { count: z.int(), comments: z.boolean() },
   }),
@@ -96,6 +112,7 @@ const ofProgramme = {
       detail: {
         ...{ by, erasureId: z.uuid(), reason: z.string(), records: z.int(), values: z.int() },
         since: z.string().nullable(),
+        mails: z.array(z.object({ account: z.uuid(), at: z.string() })),
       },
     },
   ),

@@ -34,8 +34,9 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-export const timeZone = z
-  .string({ error: ZONE_RULE })
-  .refine(isTimeZone, { error: ZONE_RULE })
+/** An IANA name. */
+export const timeZoneName = z.string({ error: ZONE_RULE }).refine(isTimeZone, { error: ZONE_RULE })
+
+export const timeZone = timeZoneName
   .optional()
   .meta({ description: 'The time zone of the viewer, whose days these are: an IANA name', default: 'UTC' })

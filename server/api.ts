@@ -13,6 +13,7 @@ import { boardRoutes } from './board/routes.ts'
 import { bulkRoutes } from './bulk/routes.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { digestRoutes } from './digest/routes.ts'
 import { dismissalRoutes } from './duplicates/dismissal-routes.ts'
 import { duplicateRoutes, similarRoutes } from './duplicates/routes.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
@@ -96,6 +97,7 @@ export async function api(app: App, { services }: { services: Services }) {
     sinceRoutes(signedIn, services, kinds)
     followRoutes(signedIn, services, kinds)
     inboxRoutes(signedIn, services, kinds)
+    digestRoutes(signedIn, services, kinds)
     liveRoutes(signedIn, services)
     // What belongs to all fellows, which those who may only read cannot change. All above is the caller's own.
     await signedIn.register(async (ofAll: App) => {

@@ -27,6 +27,9 @@ import { deleteOldInvitations } from './auth/sign-up/invitations.ts'
 import { signUpPolicy } from './auth/sign-up/sign-up.ts'
 import type { OpenDatabase } from './db/database.ts'
 import { createQueue } from './db/queue.ts'
+import { createDigestJobs } from './digest/jobs.ts'
+import { stopRoutes } from './digest/stop-routes.ts'
+import { deleteOldDigestMails } from './digest/store.ts'
 import { createDuplicateChecks } from './duplicates/checks.ts'
 import { createEnrichment } from './enrichment/enrichment.ts'
 import type { Settings } from './env.ts'
@@ -107,13 +110,14 @@ export async function buildApp(options: {
   const addressChange = createAddressChange(mailing)
   const hub = await createHub(database, settings)
   const headers = safeHeaders(settings)
-  const isScheduled = settings.enrichment.refreshDays !== undefined
+  const isScheduled = settings.enrichment.refreshDays !== undefined || mailer !== undefined
   const queue = createQueue({ database, log: options.log, isScheduled })
   const enrichment = createEnrichment({ database, queue, settings, log: options.log, watch: hub.watch, kinds })
   const fileReader = options.fileReader ?? createFileReader(options.log)
   const temporaryFiles = createTemporaryFiles()
   const files = { reader: fileReader, temporary: temporaryFiles }
   const importJobs = createImportJobs({ database, queue, log: options.log, kinds, enrichment, ...files })
+  const digestJobs = createDigestJobs({ db, queue, mailer, settings, secret, kinds, log: options.log })
   const deniedRequests = createDeniedRequests({ db, log: options.log })
   const services: Services = {
     db,
@@ -184,6 +188,7 @@ export async function buildApp(options: {
   refuseUnknownHosts(app, settings)
   await app.register(swagger, apiDocument)
   await app.register(api, { prefix: '/api', services })
+  await stopRoutes(app, services)
   healthRoutes(app, services, leaving)
   await pageRoutes(app, services)
 
@@ -205,7 +210,7 @@ export async function buildApp(options: {
     // Another process may be of the version before.
     folding.start()
     deleteLeftOverFiles().catch((error) => app.log.warn({ err: error }, 'Temporary files could not be deleted'))
-    for (const jobs of [enrichment, importJobs]) {
+    for (const jobs of [enrichment, importJobs, digestJobs]) {
       jobs.warmUp().catch((error) => app.log.error({ err: error }, 'The queue of jobs could not be opened'))
     }
   })
@@ -217,6 +222,7 @@ export async function buildApp(options: {
   // A request that waits for a file to be read is answered with a 503.
   app.addHook('preClose', async () => fileReader.close())
   app.addHook('onClose', async () => {
+    await digestJobs.close()
     mailer?.close()
     await duplicateChecks.stop()
     await folding.stop()
@@ -241,6 +247,7 @@ async function deleteOldRows({ db, settings }: Services, app: App) {
     await deleteOldFiles(db)
     await purgeDeleted(db)
     await deleteUnusedTags(db)
+    await deleteOldDigestMails(db)
     await deleteOldAddresses(db, settings.auditIpDays)
     await deleteAbandonedImports(db)
   } catch (error) {

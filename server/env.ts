@@ -114,6 +114,7 @@ const variables = {
     .trim()
     .regex(/^[^\r\n]*[^\s@<]+@[^\s@>]+>?$/, 'must be an address such as Sourcebook <sourcebook@example.com>')
     .optional(),
+  SENDING: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   UNVERIFIED_ADDRESSES: z.literal('allow', { error: 'must be allow, or not set' }).optional(),
   SERVICE_WORKER: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   PASSWORD_MIN_LENGTH: wholeNumber(PASSWORD_MIN, PASSWORD_MIN, 64),
@@ -220,6 +221,8 @@ export function readEnvironment(environment: Record<string, string | undefined>,
       env.SMTP_URL === undefined
         ? undefined
         : { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Sourcebook <no-reply@${env.TEAM_DOMAIN}>` },
+    /** Nothing leaves the house by itself, as from a copy that was made for a test. */
+    isSendingOff: env.SENDING === 'off',
     /** The operator accepts unverified addresses although others can reach the server. */
     allowsUnverifiedAddresses: env.UNVERIFIED_ADDRESSES === 'allow',
     hasServiceWorker: env.SERVICE_WORKER === 'on',

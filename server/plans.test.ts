@@ -7,16 +7,22 @@ import type { Fellow } from '../scripts/seed/large-world.ts'
 import { loadLargeWorld } from '../scripts/seed/load-large-world.ts'
 import { type AuditSearch, searchAuditLog } from './audit-log/search.ts'
 import type { Account } from './auth/sessions/session.ts'
+import { findAccount } from './auth/store.ts'
 import { rowsOf } from './db/database.ts'
 import { type Statement, startTape } from './db/test/statement-tape.ts'
+import { sendDigests } from './digest/send.ts'
+import { deleteOldDigestMails, listNamedTo } from './digest/store.ts'
 import { countExported } from './export/store.ts'
 import { hideImport } from './import/jobs/stop.ts'
 import { planNotes } from './import/targets/notes/plan-notes.ts'
+import { namesOnPage } from './inbox/kind.ts'
+import { hasWaited } from './inbox/store.ts'
 import { kinds } from './kinds.ts'
 import { countHandOver } from './pipeline/hand-over.ts'
 import { moveAll } from './records/test/large-pipelines.ts'
 import { signCohort } from './test/cohorts.ts'
 import { PASSWORD } from './test/factories.ts'
+import { quietLog } from './test/quiet-log.ts'
 import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 import { superuserUrl } from './test/test-database.ts'
 
@@ -35,6 +41,7 @@ const GROWING = [
   ...['opinions', 'opinion_readings', 'opinion_reveals', 'assignments'],
   ...['record_tags', 'bulk_acts', 'bulk_rows', 'ended_steps'],
   ...['mentions', 'opinion_asks', 'passings', 'follows', 'inbox_seen', 'namings'],
+  ...['digest_mails', 'digest_records'],
 ]
 /** The rows of a table that a statement may touch: a page and its notes, or the rows that a search scans. */
 const PAGE_ROWS = 600
@@ -252,6 +259,14 @@ async function makeInboxes() {
     insert into namings (account_id, named_at, count)
     select id, now() - make_interval(hours => number), 1 from accounts, generate_series(1, 100) number`)
   await test.db.execute(sql`update accounts set inbox_since = now() - interval '2 years'`)
+  await test.db.execute(sql`
+    insert into digest_mails (account_id, day, taken_at, sent_at)
+    select id, '2025-01-01'::date + number, now(), now() from accounts, generate_series(1, 30) number`)
+  await test.db.execute(sql`
+    insert into digest_records (record_id, account_id, named_at)
+    select one.id, accounts.id, now() from accounts, lateral (
+      select id from records order by md5(records.id::text || accounts.id::text) limit 100
+    ) one`)
 }
 
 /** Many imports of all fellows, with many rows. Returns one of the caller's. */
@@ -437,6 +452,10 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['mark the lines of a record as read', () => markLines({ record: one.id })],
   ['mark all lines as done', () => client.post('/api/inbox/done', { until: new Date().toISOString() }), INBOX_ROWS],
   ['open all lines again', () => client.post('/api/inbox/reopen', { until: new Date().toISOString() })],
+  ['send the daily mail of a fellow', () => sendMail(), INBOX_ROWS],
+  ['offer the daily mail', () => offerMail(), INBOX_ROWS],
+  ['whom mails have named a record to', () => listNamed()],
+  ['delete old daily mails', () => deleteMails()],
   ['get what I follow', () => client.get(`/api/records/${one.id}/follow`)],
   ['follow a record', () => client.put(`/api/records/${one.id}/follow`, { state: 'follow' })],
   ['take back what I follow', () => client.put(`/api/records/${one.id}/follow`, { state: 'none' })],
@@ -464,6 +483,41 @@ async function watchedSearches() {
   )`)
   tape.begin()
   return client.get('/api/searches?limit=50')
+}
+
+const callerNow = async () => {
+  const { email } = (await client.get('/api/account')).body.user
+  return (await findAccount(test.db, email)) as Account
+}
+
+async function offerMail() {
+  const caller = await callerNow()
+  tape.begin()
+  const sources = { db: test.db, secret: 'secret', kinds, names: namesOnPage }
+  await hasWaited(sources, { caller, timeZone: 'UTC' })
+  return { status: 200 }
+}
+
+async function sendMail() {
+  const { id } = await callerNow()
+  await test.db.execute(sql`update accounts set email_verified = true where id = ${id}`)
+  await test.db.execute(sql`
+    insert into digests (account_id, rhythm, hour, time_zone, next_at) values (${id}, 'daily', 0, 'UTC', now())`)
+  tape.begin()
+  const settings = { address: 'http://localhost', isHttps: false, isSendingOff: false }
+  const mailer = { send: async () => true, close: () => {} }
+  const sent = await sendDigests(test.db, mailer, new Date(), { settings, secret: 'secret', kinds, log: quietLog })
+  return { status: sent === 1 ? 200 : 500 }
+}
+
+async function listNamed() {
+  await listNamedTo(test.db, [one.id])
+  return { status: 200 }
+}
+
+async function deleteMails() {
+  await deleteOldDigestMails(test.db)
+  return { status: 200 }
 }
 
 const markLines = (chosen: object) =>

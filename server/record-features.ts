@@ -51,6 +51,10 @@ export const recordData: RecordData[] = [
     ...{ record: ['subject'], merge: 'kept', ...ofRecord },
     report: leftOut('accountId', 'kind', 'subject', 'seenUntil', 'doneUntil'),
   }),
+  dataIn(schema.digestRecords, {
+    ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
+    report: { ...shown('recordId', 'namedAt'), ...role('accountId') },
+  }),
   dataIn(schema.bulkRows, {
     ...{ record: ['recordId'], merge: 'kept', ...ofRecord },
     report: {
@@ -167,6 +171,8 @@ export const recordData: RecordData[] = [
     },
   }),
   noRecordData(schema.searchWatches, 'accountId', 'searchId', 'seenUntil'),
+  noRecordData(schema.digests, 'accountId', 'rhythm', 'hour', 'timeZone', 'nextAt', 'chosenAt'),
+  noRecordData(schema.digestMails, 'accountId', 'day', 'takenAt', 'sentAt'),
   noRecordData(schema.sinceSeen, 'accountId', 'key', 'kind', 'seenUntil'),
   noRecordData(schema.settings, 'key', 'value'),
   noRecordData(schema.twoFactors, 'accountId', 'secret', 'lastStep', 'confirmedAt'),

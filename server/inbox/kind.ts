@@ -28,10 +28,27 @@ export type LineRow = {
 }
 
 /** Where lines come from that are computed outside the statement. */
-export type Sources = { db: Database; secret: string; kinds: readonly RecordKind[] }
+export type Sources = { db: Database; secret: string; kinds: readonly RecordKind[]; names: Names }
 
 /** Where the words of a line come from. */
 export type Wording = Sources & { reader: Reader }
+
+/** How a sentence names fellows, records, and words of lists such as stages. */
+export type Names = {
+  fellow: (name: string) => string
+  record: (name: string, kind: string | null) => string
+  word: (name: string) => string
+  /** The new value of a field. */
+  value: (field: string, value: string) => string
+}
+
+/** On the page of the reader. */
+export const namesOnPage: Names = {
+  fellow: (name) => name,
+  record: (name) => name,
+  word: (name) => name,
+  value: (field, value) => `new ${field} ${value}`,
+}
 
 /** A kind of line. `kinds/list.ts` lists all of them. */
 export type InboxKind = {

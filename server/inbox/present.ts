@@ -5,7 +5,13 @@ import { allInboxKinds } from './kinds/list.ts'
 import type { ListedLine } from './store.ts'
 
 /** Lines on the wire. Each kind finds the words of all its lines at once. */
-export async function presentLines(lines: ListedLine[], wording: Wording): Promise<InboxLine[]> {
+export async function presentLines(listed: ListedLine[], wording: Wording): Promise<InboxLine[]> {
+  const { names } = wording
+  const lines = listed.map(({ byName, recordName, ...line }) => ({
+    ...line,
+    byName: byName && names.fellow(byName),
+    recordName: recordName && names.record(recordName, line.recordKind),
+  }))
   const words = new Map<string, Words>()
   for (const kind of allInboxKinds) {
     const own = lines.filter((line) => line.kind === kind.name)

@@ -8,6 +8,7 @@ import { getHorizon, SEEN_UNTIL, sendHorizon } from '#server/records/horizon.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import type { Services } from '#server/services.ts'
+import { namesOnPage } from './kind.ts'
 import { presentLines } from './present.ts'
 import { countUnread, listLines, markLines, newestLine } from './store.ts'
 
@@ -17,7 +18,7 @@ const SEND_UNTIL = 'Send X-Seen-Until as the answer that showed the lines had it
 
 /** What asks something of the caller, and news of what the caller follows. */
 export function inboxRoutes(app: App, { db, secret }: Services, kinds: readonly RecordKind[]) {
-  const sources = { db, secret, kinds }
+  const sources = { db, secret, kinds, names: namesOnPage }
 
   app.get(
     '/inbox',

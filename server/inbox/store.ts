@@ -31,7 +31,7 @@ async function linesOf(sources: Sources, reader: Reader, kind: InboxKind): Promi
     select ${name} as kind, md5(${name} || item.subject)::uuid as id, item.subject, (array_agg(item.record))[1] as record,
       (array_agg(item.by order by item.at desc))[1] as by, max(item.at) as last_at, max(item.since) as since, count(*)::int as items,
       (count(*) filter (where not ${isSeen}))::int as unseen, (count(*) filter (where not ${isDone}))::int as undone,
-      bool_and(${isSeen}) as is_read, bool_and(${isDone}) as is_done,
+      min(item.at) filter (where not ${isSeen}) as unread_since, bool_and(${isSeen}) as is_read, bool_and(${isDone}) as is_done,
       max(${inboxSeen.seenUntil}) as seen_until, max(${inboxSeen.doneUntil}) as done_until,
       ${kind.words === 'in rows' ? sql`(array_agg(item.words))[1]` : sql`null::jsonb`} as words
     from (${await kind.rows(reader, sources)}) item left join ${inboxSeen} on ${seenOf(reader, kind, sql`item.own`)}
@@ -44,7 +44,7 @@ const union = async (parts: Promise<SQL>[]): Promise<SQL> => sql.join(await Prom
 export async function listLines(
   sources: Sources,
   reader: Reader,
-  { group, state }: Pick<InboxQuery, 'group' | 'state'>,
+  { group, state }: { group: InboxGroup; state: InboxQuery['state'] | 'unread' },
   { limit, after }: PageRequest<typeof newestLine>,
 ): Promise<ListedLine[]> {
   const line = { lastAt: sql`line.last_at`, id: sql`line.id` }
@@ -58,7 +58,7 @@ export async function listLines(
         page.items, page.unseen, page.undone, page.is_read as "isRead", page.is_done as "isDone", page.words
       from (
         select * from (${lines}) line
-        where is_done = ${state === 'done'} and ${isAfter(newestLine, line, after) ?? sql`true`}
+        where is_done = ${state === 'done'} and ${state === 'unread' ? sql`not is_read` : sql`true`} and ${isAfter(newestLine, line, after) ?? sql`true`}
         order by ${sql.join(orderOf(newestLine, line), sql`, `)} limit ${limit + 1}
       ) page
       left join ${records} on ${records.id} = page.record left join ${accounts} on ${accounts.id} = page.by
@@ -81,23 +81,47 @@ function countOf({ kind }: Pick<LineRow, 'kind'>, { items, unseen, undone }: Cou
   return countsAll ? items : unseen || undone || items
 }
 
-/** How many lines of a group are unread and open, at most some. */
-export async function countUnread(
+/** The number of the bell: how many lines of a group are unread and open, at most some. */
+export const countUnread = (sources: Sources, reader: Reader, group: InboxGroup, most = INBOX_COUNT_MAX) =>
+  countOfKinds(
+    sources,
+    reader,
+    kindsOfGroup(group).filter(({ isNotCounted }) => !isNotCounted),
+    most,
+  )
+
+/** How many lines of a group are unread and open. */
+export const countAllUnread = (sources: Sources, reader: Reader, group: InboxGroup) =>
+  countOfKinds(sources, reader, kindsOfGroup(group), null)
+
+async function countOfKinds(
   sources: Sources,
   reader: Reader,
-  group: InboxGroup,
-  most = INBOX_COUNT_MAX,
+  kinds: InboxKind[],
+  most: number | null,
 ): Promise<number> {
-  const kinds = kindsOfGroup(group).filter(({ isNotCounted }) => !isNotCounted)
   const lines = await union(kinds.map((kind) => linesOf(sources, reader, kind)))
   const [row] = await rowsOf<{ count: number }>(
     sources.db,
     sql`select count(*)::int as count from (
       select from (${lines}) line
-      where not is_read and not is_done limit ${most}
+      where not is_read and not is_done limit ${most}::int
     ) unread`,
   )
   return row?.count ?? 0
+}
+
+/** Whether something for the reader has been unread for a day. */
+export async function hasWaited(sources: Sources, reader: Reader): Promise<boolean> {
+  const lines = await union(kindsOfGroup('you').map((kind) => linesOf(sources, reader, kind)))
+  const [row] = await rowsOf<{ is: boolean }>(
+    sources.db,
+    sql`select exists (
+      select from (${lines}) line
+      where not is_done and unread_since <= now() - interval '1 day'
+    ) as is`,
+  )
+  return row?.is ?? false
 }
 
 type Chosen = Pick<InboxMark, 'keys' | 'record'>

@@ -27,6 +27,7 @@ export async function applyLedger(tx: Database, lines: LedgerLine[], erase: Eras
     if (line.kind === 'erased') await completeErasure(tx, line, erase)
     if (line.kind === 'fellow') await erase.fellow(tx, line)
   }
+  await stopDigests(tx, accountsIn(added, 'digest'))
   return {
     erased: added.flatMap((line) => (line.kind === 'erased' ? line.records : [])).length,
     accounts: await setStates(tx, accountsIn(added, 'account')),
@@ -41,7 +42,7 @@ async function completeErasure(tx: Database, line: Erasure, erase: Erase) {
   await recordAuditEntry(tx, { action: 'erase', kind: 'erasure', objectId: line.id, detail: { by: 'ledger' } })
 }
 
-const accountsIn = (lines: LedgerLine[], kind: 'account' | 'password'): string[] => [
+const accountsIn = (lines: LedgerLine[], kind: 'account' | 'password' | 'digest'): string[] => [
   ...new Set(lines.flatMap((line) => (line.kind === kind ? [line.account] : []))),
 ]
 
@@ -86,6 +87,16 @@ async function deletePasswords(tx: Database, ids: string[]): Promise<number> {
   )
   await deleteAccessOf(tx, ids)
   return deleted.length
+}
+
+/** Mail that was stopped stays so. What was chosen since is chosen again. */
+async function stopDigests(tx: Database, ids: string[]) {
+  if (ids.length === 0) return
+  await tx.execute(sql`
+    update digests set rhythm = 'off', next_at = null
+    where account_id = any (${idsIn(ids)}) and rhythm <> 'off' and 'off' = (
+      select facts ->> 'state' from ledger
+      where kind = 'digest' and facts ->> 'account' = digests.account_id::text order by at desc, id desc limit 1)`)
 }
 
 async function deleteAccessOf(tx: Database, ids: string[]) {

@@ -8,6 +8,7 @@ import { disable, enable, leave, promote, reset } from '#server/auth/account-adm
 import { findAccount, type KnownAccount } from '#server/auth/store.ts'
 import { type Database, type OpenDatabase, rowsOf } from '#server/db/database.ts'
 import { accounts } from '#server/db/schema.ts'
+import { getDigest, setDigest, stopDigest } from '#server/digest/store.ts'
 import { refusalOf, restore } from '#server/ops/backup/test/restore.ts'
 import { writeBackup } from '#server/ops/backup/write.ts'
 import { readSettings } from '#server/ops/settings.ts'
@@ -24,6 +25,7 @@ import { listLines } from './store.ts'
 const folder = mkdtempSync(join(tmpdir(), 'sourcebook-ledgers-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const DAILY = { when: 'daily', hour: 8, timeZone: 'UTC' } as const
 const settings = readSettings({ ENRICHMENT_PROVIDERS: 'none' })
 let number = 0
 let database: OpenDatabase
@@ -195,6 +197,25 @@ describe('The ledger', { timeout: 120_000 }, () => {
     expect(await findAccount(place.db, back.email)).toMatchObject({ disabledAt: null })
     expect(await statusOfSignIn(place, left.email, PASSWORD)).not.toBe(200)
     expect(await statusOfSignIn(place, back.email, PASSWORD)).toBe(200)
+  })
+
+  it('makes an older backup keep that a fellow has stopped mail', { tags: 'slow' }, async () => {
+    const { db } = database
+    const [stopped, back] = [await signUp('a@mit.edu'), await signUp('b@mit.edu')]
+    for (const { id } of [stopped, back]) await setDigest(db, id, DAILY, new Date())
+    const backup = join(folder, `${number}.backup`)
+    await writeBackup(database, backup)
+    for (const { id } of [stopped, back]) await stopDigest(db, id)
+    await setDigest(db, back.id, DAILY, new Date())
+    await ledger.copy()
+    expect(factsOf().filter(({ kind }) => kind === 'digest')).toEqual([
+      ...[stopped, back].map(({ id }) => ({ kind: 'digest', account: id, state: 'on' })),
+      ...[stopped, back].map(({ id }) => ({ kind: 'digest', account: id, state: 'off' })),
+      { kind: 'digest', account: back.id, state: 'on' },
+    ])
+    const { place } = await restored(backup)
+    expect(await getDigest(place.db, stopped.id)).toMatchObject({ when: 'off' })
+    expect(await getDigest(place.db, back.id)).toMatchObject({ when: 'daily' })
   })
 
   it('makes the former password of a restored account invalid after a reset', { tags: 'slow' }, async () => {

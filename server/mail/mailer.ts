@@ -8,7 +8,14 @@ const PATIENCE_MS = 5_000
 /** A connection that is idle for this long is closed. */
 const SILENCE_MS = 10_000
 
-export type Mail = { to: string; subject: string; text: string; html: string }
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  html: string
+  messageId?: string
+  headers?: Record<string, string>
+}
 
 export type Mailer = {
   /** Hands a mail to the mail server. False when the server did not accept it, or not yet. Never throws. */

@@ -42,6 +42,7 @@ const UNTOUCHED = [
   'opinion_asks',
   'follows',
   'inbox_seen',
+  'digest_records',
   'passings',
   'audit_log',
   'denied_requests',

@@ -14,6 +14,7 @@ import { leavingRoutes } from './people/leaving-routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { signUpRoutes } from './people/sign-up-routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
+import { sendingRoutes } from './sending/routes.ts'
 
 /** The calls of *Programme*, for managers. Each feature is registered here by name. */
 export async function programmeRoutes(app: App, services: Services) {
@@ -33,5 +34,6 @@ export async function programmeRoutes(app: App, services: Services) {
     signUpRoutes(managed, services)
     privacyRoutes(managed, services)
     informingRoutes(managed, services)
+    sendingRoutes(managed, services)
   })
 }

@@ -1,14 +1,14 @@
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-type ReceivedMail = { to: string; subject: string; text: string; html: string }
+export type ReceivedMail = { to: string; headers: string; subject: string; text: string; html: string }
 
 export type MailServer = Awaited<ReturnType<typeof openMailServer>>
 
-/** A fake mail server. It accepts every mail, unless it is set to refuse. */
+/** A fake mail server. It accepts every mail, unless it is set to refuse, or to take it and hang up before it says so. */
 export async function openMailServer() {
   const mails: ReceivedMail[] = []
-  let mood: 'taking' | 'refusing' | 'silent' = 'taking'
+  let mood: 'taking' | 'refusing' | 'silent' | 'hanging up' = 'taking'
 
   const server = createServer((socket) => {
     let letter: string | undefined
@@ -20,7 +20,8 @@ export async function openMailServer() {
         else {
           mails.push({ to, ...readMail(letter) })
           letter = undefined
-          answer('250 taken')
+          if (mood === 'hanging up') socket.destroy()
+          else answer('250 taken')
         }
       } else if (/^EHLO/i.test(line)) answer('250 mail.test')
       else if (/^RCPT/i.test(line)) {
@@ -79,8 +80,11 @@ function readMail(letter: string): Omit<ReceivedMail, 'to'> {
     const part = alternatives.find((one) => one.headers.includes(type))
     return part === undefined ? '' : decoded(part)
   }
-  return { subject: /^Subject: (.+)$/m.exec(headers)?.[1]?.trim() ?? '', text: of('text/plain'), html: of('text/html') }
+  const subject = /^Subject: (.+)$/m.exec(headers)?.[1]?.trim() ?? ''
+  return { headers: unfolded(headers), subject, text: of('text/plain'), html: of('text/html') }
 }
+
+const unfolded = (headers: string) => headers.replaceAll(/\r\n[ \t]+/g, ' ')
 
 function parts(text: string) {
   const [headers = '', ...body] = text.replace(/^\r\n/, '').split('\r\n\r\n')

@@ -3,7 +3,7 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, auditLog, notes, passingReasons, passings, records } from '#server/db/schema.ts'
 import { shownName } from '#server/db/sql.ts'
 import { startOfDay, today } from '#server/records/days.ts'
-import type { InboxKind, LineRow, Reader } from '../kind.ts'
+import type { InboxKind, LineRow, Names, Reader } from '../kind.ts'
 import { isHere } from './sql.ts'
 
 /** A record unites several: its own passing says more than that of one merged into it. */
@@ -33,15 +33,15 @@ export const again: InboxKind = {
         where ${passings.passedBy} = ${caller.id} and ${isDue} and passing.by = ${caller.id}
       ) due`
   },
-  words: async (lines, { db, reader }) => {
+  words: async (lines, { db, reader, names }) => {
     const passed = await getPassings(db, lines, reader)
     return lines.map(({ subject, recordName }) => {
       const { at = null, by = null, isMe, reason, ...since } = passed.get(subject) ?? {}
-      const who = by === null ? `${recordName} was passed` : `${isMe ? 'You' : by} passed ${recordName}`
+      const who = by === null ? `${recordName} was passed` : `${isMe ? 'You' : names.fellow(by)} passed ${recordName}`
       const month = at === null ? '' : ` in ${monthOf(new Date(at), reader.timeZone)}`
-      const happened = happenedSince(since)
+      const happened = happenedSince(since, names)
       return {
-        sentence: `${who}${month}${reason ? `: ${reason}` : ''}${happened.length > 0 ? `. Since then ${happened.join(', ')}` : ''}`,
+        sentence: `${who}${month}${reason ? `: ${names.word(reason)}` : ''}${happened.length > 0 ? `. Since then ${happened.join(', ')}` : ''}`,
       }
     })
   },
@@ -62,10 +62,9 @@ type Passing = {
 /** What has come since: notes, and the newest title and company, as the log has them. */
 type Since = { notes: number; title: string | null; company: string | null }
 
-const happenedSince = ({ notes = 0, title, company }: Partial<Since>): string[] => [
+const happenedSince = ({ notes = 0, title, company }: Partial<Since>, names: Names): string[] => [
   ...(notes > 0 ? [notes === 1 ? '1 note' : `${notes} notes`] : []),
-  ...(title ? [`new title ${title}`] : []),
-  ...(company ? [`new company ${company}`] : []),
+  ...Object.entries({ title, company }).flatMap(([field, value]) => (value ? [names.value(field, value)] : [])),
 ]
 
 /** Who passed these records, when, why, and what has come since, by their ids. */

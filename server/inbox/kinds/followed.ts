@@ -111,7 +111,7 @@ type News = {
 }
 
 /** What others have done since the reader has seen these records, or did something about them, by their ids. */
-async function getNews(lines: LineRow[], { db, reader }: Wording): Promise<Map<string, News>> {
+async function getNews(lines: LineRow[], { db, reader, names }: Wording): Promise<Map<string, News>> {
   const { id: me } = reader.caller
   // What was seen is told again until it is done.
   const starts = lines.map(({ since, seenUntil, doneUntil, isRead }) =>
@@ -155,7 +155,13 @@ async function getNews(lines: LineRow[], { db, reader }: Wording): Promise<Map<s
         order by ${auditLog.at} desc limit 1
       ) decided on true`,
   )
-  return new Map(rows.map((row) => [row.id, row]))
+  const named = (name: string | null) => name && names.fellow(name)
+  return new Map(
+    rows.map(({ noteBy, decidedBy, stage, ...row }) => [
+      row.id,
+      { ...row, noteBy: named(noteBy), decidedBy: named(decidedBy), stage: stage && names.word(stage) },
+    ]),
+  )
 }
 
 /** *Ada advanced. You said 8, the median was 6*: only where the reader gave an opinion, and may read the others. */

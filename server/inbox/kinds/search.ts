@@ -5,7 +5,7 @@ import { inboxSeen } from '#server/db/schema.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { listNews, type SearchNewsOf } from '#server/searches/news.ts'
 import { queryText } from '#server/searches/query.ts'
-import type { InboxKind, Reader, Sources, Words } from '../kind.ts'
+import type { InboxKind, Names, Reader, Sources, Words } from '../kind.ts'
 
 /** New and changed records of searches that the reader watches: what came since a line was done, else since it was seen. */
 export const search: InboxKind = {
@@ -17,7 +17,9 @@ export const search: InboxKind = {
     const searches = await listNews(sources, sources.kinds, reader, done)
     const lines = searches.flatMap((one) => {
       const kind = sources.kinds.find(({ name }) => name === one.row.kind)
-      return one.lastAt === null || !kind ? [] : [{ id: one.row.id, at: one.lastAt, words: wordsOf(kind, one) }]
+      return one.lastAt === null || !kind
+        ? []
+        : [{ id: one.row.id, at: one.lastAt, words: wordsOf(kind, one, sources.names) }]
     })
     return sql`
       select id as own, id as subject, null::uuid as record, to_timestamp(at / 1000) as at, null::uuid as by,
@@ -29,8 +31,8 @@ export const search: InboxKind = {
   },
 }
 
-function wordsOf(kind: RecordKind, { row, news }: SearchNewsOf): Words {
-  const words = `${newsWords(news)} in ${row.name}`
+function wordsOf(kind: RecordKind, { row, news }: SearchNewsOf, names: Names): Words {
+  const words = `${newsWords(news)} in ${names.word(row.name)}`
   const saved = { id: row.id, query: queryText(kind, row.query) }
   return {
     sentence: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,

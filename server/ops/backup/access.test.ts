@@ -7,6 +7,7 @@ import { buildApp } from '#server/app.ts'
 import { createToken } from '#server/auth/links/one-time-tokens.ts'
 import { rowsOf } from '#server/db/database.ts'
 import { readSettings } from '#server/ops/settings.ts'
+import { getSending } from '#server/sending/store.ts'
 import { PASSWORD } from '#server/test/factories.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { startTestApp, type TestApp, TestClient } from '#server/test/test-app.ts'
@@ -69,6 +70,19 @@ describe('A restored backup', { timeout: 120_000 }, () => {
     const { session, reset } = await restored({ keepsSessions: true })
     expect([session, reset]).toEqual([200, 204])
   })
+
+  it.each([[{}], [{ keepsSessions: true }]])(
+    'pauses all sending, whatever it keeps (%o)',
+    {
+      tags: 'slow',
+    },
+    async (options) => {
+      const place = await openBareDatabase()
+      onTestFinished(() => place.close())
+      await restore(place, file, options)
+      expect(await getSending(place.db, { isSendingOff: false })).toMatchObject({ isPaused: true, isRestored: true })
+    },
+  )
 
   it('covers every table with rows that grant access', async () => {
     const named = await rowsOf<{ name: string }>(

@@ -10,6 +10,7 @@ import { everyRow, structureOf } from '#server/db/test/every-row.ts'
 import { openReleased } from '#server/db/test/released-worlds.ts'
 import { makeHostileWorld } from '#server/ops/backup/test/hostile-world.ts'
 import { readSettings } from '#server/ops/settings.ts'
+import { resumeSending } from '#server/sending/store.ts'
 import { PASSWORD } from '#server/test/factories.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { TestClient } from '#server/test/test-app.ts'
@@ -52,6 +53,8 @@ describe('A restored backup', { timeout: 120_000 }, () => {
     const before = await everyRow(source.db)
     expect(rows).toBe(Object.values(before).flat().length)
     expect(restored.rows).toBe(rows)
+    // Which a restore alone has paused.
+    await resumeSending(place.db)
     expect(await everyRow(place.db)).toEqual(before)
     expect(await structureOf(place.db)).toEqual(await structureOf(source.db))
   })
@@ -64,6 +67,7 @@ describe('A restored backup', { timeout: 120_000 }, () => {
     const file = join(folder, 'odd.backup')
     await writeBackup(from, file)
     await restore(to, file, { migrations: odd })
+    await resumeSending(to.db)
     expect(await everyRow(to.db)).toEqual(await everyRow(from.db))
     for (const { db } of [from, to]) await db.execute(sql`insert into odd (precise) values (now())`)
     const last = (db: OpenDatabase['db']) => rowsOf(db, sql`select max(number)::int as last from odd`)
@@ -107,6 +111,7 @@ describe('A restored backup', { timeout: 120_000 }, () => {
       if (number < 65) await db.execute(sql`update accounts set inbox_since = 'epoch'`)
     }
     const withoutTimes = (rows: Record<string, string[]>) => ({ ...rows, schema_migrations: [] })
+    await resumeSending(place.db)
     expect(withoutTimes(await everyRow(place.db))).toEqual(withoutTimes(await everyRow(database.db)))
     expect((await everyRow(place.db)).records?.length).toBeGreaterThan(1)
     expect(await structureOf(place.db)).toEqual(await structureOf(database.db))

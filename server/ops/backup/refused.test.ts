@@ -8,6 +8,7 @@ import { BASELINE, migrate, migrateTables, readMigrations } from '#server/db/mig
 import { everyRow } from '#server/db/test/every-row.ts'
 import { openReleased } from '#server/db/test/released-worlds.ts'
 import { makeHostileWorld } from '#server/ops/backup/test/hostile-world.ts'
+import { resumeSending } from '#server/sending/store.ts'
 import { openBareDatabase, openTestDatabase } from '#server/test/test-database.ts'
 import { checkBackup } from './read.ts'
 import { schemaOf } from './tables.ts'
@@ -178,6 +179,7 @@ describe('A restore changes nothing', { timeout: 120_000 }, () => {
     expect(await refusalOf(restore(place, file))).toMatch(/^Nothing was restored: .*notes_author_id_fkey/)
     expect(await everyRow(place.db)).toEqual({})
     await restore(place, whole)
+    await resumeSending(place.db)
     expect(await everyRow(place.db)).toEqual(await everyRow(source.db))
   })
 

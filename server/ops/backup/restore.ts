@@ -8,6 +8,7 @@ import { createStages, type Progress } from '#server/db/progress.ts'
 import { type Applied, applyLedger, type Erase } from '#server/ledger/apply.ts'
 import type { LedgerLine } from '#server/ledger/lines.ts'
 import { listLines } from '#server/ledger/store.ts'
+import { pauseSending } from '#server/sending/store.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Backup, type BackupFile, openBackup, partsOf } from './read.ts'
 import { deleteAccess, schemaOf, setStableFormats, type Table, tablesOf } from './tables.ts'
@@ -76,6 +77,8 @@ export async function restoreBackup(
     await stage('newest schema', () => migrate(tx, migrations))
     const applied = await applyLedger(tx, ledger, options.erase)
     if (!keepsSessions) await deleteAccess(tx)
+    // The backup may be of another place, whose people get its mails already.
+    await pauseSending(tx, 'restored')
     return { rows: count, applied }
   }
   const restored = await db.transaction(restore).catch((error) => {

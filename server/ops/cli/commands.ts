@@ -7,12 +7,13 @@ import { imports } from './commands/imports.ts'
 import { reasons, stages } from './commands/pipeline.ts'
 import { records } from './commands/records.ts'
 import { restore } from './commands/restore.ts'
+import { sending } from './commands/sending.ts'
 import { status } from './commands/status.ts'
 import { wrapped } from './lines.ts'
 
 /** All commands, by the name that the operator types. */
 export const commands: Command[] = [
-  ...[status, backup, restore, accounts, history, imports, records, stages, reasons, compact],
+  ...[status, backup, restore, accounts, history, imports, records, stages, reasons, sending, compact],
 ]
 
 /** The help text, for a missing or an unknown command. */

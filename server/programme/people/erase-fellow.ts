@@ -12,6 +12,9 @@ import { type Database, rowsOf } from '#server/db/database.ts'
 import {
   accounts,
   credentials,
+  digestMails,
+  digestRecords,
+  digests,
   follows,
   idempotencyKeys,
   inboxSeen,
@@ -94,6 +97,7 @@ async function eraseAccount(tx: Database, account: KnownAccount, { number, plain
   await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.accountId, id))
   await tx.delete(follows).where(eq(follows.accountId, id))
   await tx.delete(inboxSeen).where(eq(inboxSeen.accountId, id))
+  for (const of of [digests, digestMails, digestRecords]) await tx.delete(of).where(eq(of.accountId, id))
   await tx.execute(sql`delete from attempts where strpos(key, ${email}) > 0 or strpos(key, ${id}) > 0`)
   await emptyActor(tx, id)
   await giveTexts(tx, account)

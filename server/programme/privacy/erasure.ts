@@ -7,6 +7,7 @@ import type { Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import type { Facts } from '#server/db/schema.ts'
 import { isoTime } from '#server/db/sql.ts'
+import { listNamedTo } from '#server/digest/store.ts'
 import { notFound } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
 import { type Ledger, recordErasure } from '#server/ledger/ledger.ts'
@@ -18,7 +19,9 @@ import { parseRef } from './refs.ts'
 import { rememberAddresses } from './remember-addresses.ts'
 import { isRow, timeOf } from './tables.ts'
 
-type Outcome = { erasureId: string; since: string | null }
+type Outcome = { erasureId: string; since: string | null; mails: NamedTo[] }
+/** An account to which mails named what was erased, with the last time. */
+type NamedTo = { account: string; at: string }
 
 /** Erases what was chosen, in one transaction. Its entry in the audit log has no values. */
 export const erasePerson = (
@@ -32,11 +35,12 @@ export const erasePerson = (
     const chosen = await readChosen(tx, refs)
     const doNotKeep = await rememberAddresses(tx, erasureId, chosen.trees, typed)
     const since = await firstTime(tx, chosen)
+    const mails = await listNamedTo(tx, chosen.trees)
     await eraseChosen(tx, caller, { erasureId, ...chosen })
     const counts = { records: chosen.trees.length, values: chosen.values.length + chosen.jobs.length }
     await recordAuditEntry(tx, {
       ...{ action: 'erase', by: caller, kind: 'erasure', objectId: erasureId },
-      detail: { reason, ...counts, since },
+      detail: { reason, ...counts, since, mails },
     })
     await recordErasure(tx, ledger, {
       erasureId,
@@ -44,17 +48,17 @@ export const erasePerson = (
       refs: refs.filter((ref) => parseRef(ref).kind !== 'record'),
       ...(doNotKeep && { doNotKeep }),
     })
-    return { erasureId, since }
+    return { erasureId, since, mails }
   })
 
 /** The outcome of an earlier erasure. */
 export async function getErasure(db: Database, erasureId: string): Promise<Outcome> {
-  const [row] = await rowsOf<{ since: string | null }>(
+  const [row] = await rowsOf<Omit<Outcome, 'erasureId'>>(
     db,
-    sql`select detail ->> 'since' as since from audit_log where object_id = ${erasureId} and kind = 'erasure'`,
+    sql`select detail ->> 'since' as since, coalesce(detail -> 'mails', '[]') as mails from audit_log where object_id = ${erasureId} and kind = 'erasure'`,
   )
   if (row === undefined) throw notFound('There is no erasure with this id')
-  return { erasureId, since: row.since }
+  return { erasureId, ...row }
 }
 
 /** When the first of what was chosen came. A row without a time has that of what belongs to it, as a file to its rows. */
@@ -80,6 +84,20 @@ async function firstTime(db: Database, { trees, values }: Chosen): Promise<strin
 const EXPORTS_MAX = 500
 
 const EXPORTS = actionsThat(({ isExport }) => isExport)
+
+/** The copies elsewhere, newest first: files since then, and mails that named what was erased. */
+export async function listCopies(db: Database, { since, mails }: Omit<Outcome, 'erasureId'>): Promise<PastExport[]> {
+  const people = await rowsOf<{ id: string; by: string }>(
+    db,
+    sql`select id, coalesce(nullif(email, ''), name) as by from accounts
+      where id = any (${sql.param(mails.map(({ account }) => account))}::uuid[])`,
+  )
+  const addressOf = new Map(people.map(({ id, by }) => [id, by]))
+  const mailed = mails.map(({ account, at }) => ({
+    ...{ at, by: addressOf.get(account) ?? '', what: 'daily-mail', filter: {} },
+  }))
+  return [...(await listExports(db, since)), ...mailed].sort((one, other) => other.at.localeCompare(one.at))
+}
 
 /** The files since then, newest first, from the audit log. An erased entry has its account, but no address and no filter. */
 export async function listExports(db: Database, since: string | null): Promise<PastExport[]> {

@@ -11,7 +11,7 @@ import { createLimiter } from '#server/http/limiter.ts'
 import { rememberReading } from '#server/opinions/store.ts'
 import type { Services } from '#server/services.ts'
 import { gone, readChosen } from './chosen.ts'
-import { erasePerson, getErasure, listExports } from './erasure.ts'
+import { erasePerson, getErasure, listCopies } from './erasure.ts'
 import { notOurs } from './refs.ts'
 import { accessReport } from './report.ts'
 import { searchPerson } from './search.ts'
@@ -84,13 +84,13 @@ export function privacyRoutes(app: App, { db, ledger }: Services) {
     async (request) => {
       const caller = callerOf(request)
       const key = idempotencyKeyOf(request, caller.id)
-      const { erasureId, since } = await withIdempotency(
+      const { erasureId, ...copies } = await withIdempotency(
         db,
         key,
         () => erasePerson({ db, ledger }, caller, key, request.body),
         (id) => getErasure(db, id),
       )
-      return { erasureId, exports: await listExports(db, since) }
+      return { erasureId, exports: await listCopies(db, copies) }
     },
   )
 }

@@ -11,6 +11,7 @@ const words: Record<AccountNotice['what'], string> = {
   two_factor: 'turned your second factor off',
   address: 'changed your address',
   name: 'changed your name',
+  digest: 'stopped your daily mail',
 }
 
 /** What a manager or the operator changed of the account. */
@@ -27,7 +28,7 @@ export function NoticesSection({ notices }: { notices: AccountNotice[] }) {
       <div className={classes.text}>
         {notices.map(({ id, by, what, at }) => (
           <p key={id}>
-            <bdi>{by ?? 'The operator'}</bdi> {words[what]} · <time dateTime={at}>{formatMoment(at)}</time>
+            <bdi>{by ?? (what === 'digest' ? 'The link in a mail' : 'The operator')}</bdi> {words[what]} · <time dateTime={at}>{formatMoment(at)}</time>
           </p>
         ))}
         <p className={classes.meta}>If you did not expect this, ask {settings.contact}.</p>

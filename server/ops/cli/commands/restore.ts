@@ -36,6 +36,7 @@ export const restore: Command = {
     out(`Restored ${rows.toLocaleString('en')} rows as they were on ${backup.header.takenAt}.`)
     const after = ledger === undefined && withoutLedger ? allBack(backup.header.takenAt) : appliedInWords(applied)
     for (const line of wrapped(after, '    ')) out(line)
+    out('Nothing is mailed by itself until a manager (at /programme/sending) or the operator (sending on) goes on.')
     if (!keepsSessions) out('All sessions and email links have ended. Everyone has to sign in again.')
     return 0
   },

@@ -14,12 +14,13 @@ export const ErasedPerson = ({ exports, onEnd }: { exports: PastExport[]; onEnd:
       <p>No file was exported since the record came.</p>
     ) : (
       <>
-        <p>These files may hold the person. Ask those who made them to delete them.</p>
+        <p>These files and mails may hold the person. Ask those who have them to delete them.</p>
         <ul style={{ overflowWrap: 'anywhere' }}>
           {exports.map((one) => (
             <li key={one.at + one.what + one.by}>
               <time dateTime={one.at}>{formatMoment(one.at)}</time> · <bdi>{one.by || 'the operator'}</bdi> ·{' '}
-              {exportInWords(one.what)} · {filterInWords(one.filter)}
+              {exportInWords(one.what)}
+              {one.what !== 'daily-mail' && ` · ${filterInWords(one.filter)}`}
             </li>
           ))}
         </ul>
@@ -40,6 +41,7 @@ const WHAT: Record<string, string> = {
   'export history': 'the history',
   'export import': 'refused rows of an import',
   'export-calendar': 'a calendar file',
+  'daily-mail': 'daily mails that named the person, the last at this time',
 }
 
 const exportInWords = (what: string): string => capital(WHAT[what] ?? what.replaceAll('-', ' '))

@@ -1,0 +1,62 @@
+import type { InboxLine } from '#contract/inbox.ts'
+import type { InboxGroup } from '#contract/inbox-kinds.ts'
+import type { Mail } from '#server/mail/mailer.ts'
+import { escapeHtml } from '#server/text.ts'
+
+// The text of the mail: names and links, in plain text and in simple HTML, without a picture or a counted link.
+
+const headings: Record<InboxGroup, string> = { you: 'For you', news: 'News' }
+
+type Content = {
+  to: string
+  /** The base of links. */
+  address: string
+  lines: InboxLine[]
+  /** How many lines the inbox has beyond these. */
+  more: number
+  /** How many lines ask something of the reader. */
+  forYou: number
+  stop: string
+}
+
+const capitalised = (sentence: string) => sentence.replace(/^./u, (first) => first.toUpperCase())
+
+const subjectOf = ({ forYou }: Content) => (forYou === 0 ? 'News on Sourcebook' : `${forYou} for you on Sourcebook`)
+
+/** *For you* first. A manager's Monday mail will begin with the Monday list, before these. */
+const groupsOf = ({ lines }: Content) =>
+  (['you', 'news'] as const)
+    .map((group) => ({ heading: headings[group], lines: lines.filter((line) => line.group === group) }))
+    .filter(({ lines }) => lines.length > 0)
+
+export function digestMail(content: Content): Pick<Mail, 'to' | 'subject' | 'text' | 'html'> {
+  return { to: content.to, subject: subjectOf(content), text: textOf(content), html: htmlOf(content) }
+}
+
+function textOf(content: Content): string {
+  const { address, more, stop } = content
+  const groups = groupsOf(content).map(({ heading, lines }) =>
+    [heading, ...lines.map((line) => `- ${capitalised(line.sentence)}\n  ${address}${line.address}`)].join('\n\n'),
+  )
+  return [
+    ...groups,
+    ...(more > 0 ? [`and ${more} more\n${address}/inbox`] : []),
+    `When you get this mail: ${address}/account\nStop this mail: ${stop}`,
+  ].join('\n\n')
+}
+
+const link = (to: string, text: string) => `<a href="${escapeHtml(to)}">${escapeHtml(text)}</a>`
+
+function htmlOf(content: Content): string {
+  const { address, more, stop } = content
+  const groups = groupsOf(content).map(
+    ({ heading, lines }) =>
+      `<h2>${heading}</h2><ul>${lines.map((line) => `<li>${link(address + line.address, capitalised(line.sentence))}</li>`).join('')}</ul>`,
+  )
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sourcebook</title></head><body>',
+    ...groups,
+    ...(more > 0 ? [`<p>${link(`${address}/inbox`, `and ${more} more`)}</p>`] : []),
+    `<p>${link(`${address}/account`, 'When you get this mail')} · ${link(stop, 'Stop this mail')}</p></body></html>`,
+  ].join('\n')
+}

@@ -26,11 +26,9 @@ export const SentMailsQuery = z.object({ limit: listQueryParts.limit, cursor: li
 
 /** What goes out by itself, and to whom. */
 export const SentMail = z.object({
-  fellow: z.object({
-    id: z.uuid().meta({ description: 'Public id of the account' }),
-    name: z.string(),
-    email: z.string(),
-  }),
+  id: z.uuid().meta({ description: 'Public id of the account' }),
+  name: z.string(),
+  email: z.string(),
   ...Digest.pick({ when: true, hour: true, timeZone: true }).shape,
 })
 export type SentMail = z.infer<typeof SentMail>

@@ -66,7 +66,7 @@ export const sides = {
     featuresBut('notes', 'finders', 'pipeline', 'tags'),
     ['pipeline', 'tags', 'bulk', 'searches'],
     [
-      ...['inbox', 'export', 'auth', 'account', 'search', 'board', 'my-records', 'dashboard', 'since', 'share', 'live'],
+      ...['export', 'auth', 'account', 'inbox', 'search', 'board', 'my-records', 'dashboard', 'since', 'share', 'live'],
       'outbox',
     ],
     ['duplicates', 'merge', 'import', 'changes'],

@@ -78,7 +78,7 @@ describe('The link that stops the mail', () => {
     expect(await sendAt(world, '2031-01-01T08:05:00Z')).toBe(0)
   })
 
-  it('stops the mail of that account alone, whoever is signed in', async () => {
+  it('stops the mail of that account alone, also where another fellow is signed in', async () => {
     await open()
     const other = await subscriber(world)
     const stop = await other.client.raw({ method: 'POST', url: path })

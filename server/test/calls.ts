@@ -127,6 +127,7 @@ export const BODY = {
   ...{ names: ['A'], refs: ['x'], reason: 'asked', ids: [ID], isInformed: true, until: '2026-01-01T00:00:00.000Z' },
   ...{ tags: [], set: { stage: null }, kind: 'founder', query: '', isWatched: true },
   ...{ tags: [], set: { stage: null }, fellows: [ID], state: 'none' },
+  ...{ when: 'off', hour: 8, timeZone: 'UTC', isPaused: false, showsNames: true },
 }
 
 /** Bodies with other values than `BODY`. */

@@ -65,7 +65,7 @@ export function sendingRoutes(app: App, { db, settings }: Services) {
     async (request, reply) => {
       const rows = await listDigests(db, pageRequest(byChoice, request))
       return sendPage(byChoice, request, reply, { rows }).map(({ publicId, name, email, when, hour, timeZone }) => ({
-        ...{ fellow: { id: publicId, name, email }, when, hour, timeZone },
+        ...{ id: publicId, name, email, when, hour, timeZone },
       }))
     },
   )

@@ -85,7 +85,7 @@ describe('Sending', () => {
       url = /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
     }
     expect(mails).toEqual([
-      { fellow: { id: ann.publicId, name: 'Ann', email: ann.account.email }, when: 'daily', hour: 8, timeZone: 'UTC' },
+      { id: ann.publicId, name: 'Ann', email: ann.account.email, when: 'daily', hour: 8, timeZone: 'UTC' },
       {
         fellow: { id: bob.publicId, name: 'Bob', email: bob.account.email },
         when: 'weekdays',

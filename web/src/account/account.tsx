@@ -13,6 +13,7 @@ import { toasts } from '#web/ui/states/toasts.tsx'
 import classes from './account.module.css'
 import { account } from './api.ts'
 import { bookmarklet } from './bookmarklet.ts'
+import { DigestSection } from './digest-section.tsx'
 import { Password } from './password.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { Section } from './section.tsx'
@@ -28,6 +29,7 @@ export const Account = () => {
       <ProfileSection {...data} />
       <Password {...data} />
       <TwoFactor {...data} />
+      <DigestSection />
       <AddFromAnyPage />
       <KeysSection />
       <Sessions {...data} />

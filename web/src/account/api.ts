@@ -8,7 +8,9 @@ import type {
   TwoFactorSetup,
 } from '#contract/account.ts'
 import type { User } from '#contract/auth.ts'
-import { del, get, patch, post } from '#web/lib/http.ts'
+import type { Digest, DigestInput } from '#contract/digest.ts'
+import { del, get, patch, post, put } from '#web/lib/http.ts'
+import { timeZone } from '#web/lib/time-zone.ts'
 import { changeUser, isOfSession } from '#web/session/api.ts'
 import { withIdentity } from '#web/session/ask-identity.ts'
 
@@ -35,6 +37,21 @@ export const changeName = mutationOptions({
     changeUser(client, user)
     return client.invalidateQueries({ predicate: (query) => !isOfSession(query) })
   },
+})
+
+/** When the person gets mail of what is unread. */
+export const getDigest = queryOptions({
+  queryKey: ['digest'],
+  queryFn: ({ signal }) =>
+    get<Digest>(`${ACCOUNT}/digest?${new URLSearchParams({ timeZone: timeZone() })}`, { signal }),
+  staleTime: 0,
+  meta: { failure: 'Failed to load when you get mail' },
+})
+
+export const changeDigest = mutationOptions({
+  mutationFn: (input: DigestInput) => put<Digest>(`${ACCOUNT}/digest`, input),
+  onSuccess: (saved, _input, _result, { client }) => client.setQueryData(getDigest.queryKey, saved),
+  meta: { failure: 'This could not be saved' },
 })
 
 /** Sends a link to the address. The account keeps its own until the link is used. */

@@ -28,7 +28,8 @@ export function NoticesSection({ notices }: { notices: AccountNotice[] }) {
       <div className={classes.text}>
         {notices.map(({ id, by, what, at }) => (
           <p key={id}>
-            <bdi>{by ?? (what === 'digest' ? 'The link in a mail' : 'The operator')}</bdi> {words[what]} · <time dateTime={at}>{formatMoment(at)}</time>
+            <bdi>{by ?? (what === 'digest' ? 'The link in a mail' : 'The operator')}</bdi> {words[what]} ·{' '}
+            <time dateTime={at}>{formatMoment(at)}</time>
           </p>
         ))}
         <p className={classes.meta}>If you did not expect this, ask {settings.contact}.</p>

@@ -137,6 +137,7 @@ const programmePages = {
   [programmePath('privacy')]: async () => (await import('#web/pages/programme-privacy-page.tsx')).ProgrammePrivacyPage,
   [programmePath('privacy/inform')]: async () =>
     (await import('#web/pages/programme-informing-page.tsx')).ProgrammeInformingPage,
+  [programmePath('sending')]: async () => (await import('#web/pages/programme-sending-page.tsx')).ProgrammeSendingPage,
   [programmePath('history')]: async () => (await import('#web/pages/programme-history-page.tsx')).ProgrammeHistoryPage,
 }
 

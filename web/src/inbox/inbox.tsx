@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import { DigestOffer } from '#web/account/digest-offer.tsx'
 import { PipelinePrompts } from '#web/pipeline/prompts/pipeline-prompts.tsx'
 import { CountTabs } from '#web/ui/lists/count-tabs.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -39,6 +40,7 @@ export function Inbox() {
       }
     >
       <PipelinePrompts />
+      <DigestOffer />
       <CountTabs
         label="Group"
         value={view.group}

@@ -22,7 +22,7 @@ cleanupOutdatedCaches()
 
 /** A screen of the page. Any other address is never touched: calls, downloads, single sign-on, what a link carries. */
 const isScreen = ({ pathname, search }: URL) =>
-  search === '' && !/^\/(api|auth\/sso|healthz|readyz)(\/|$)/i.test(pathname) && !pathname.includes('.')
+  search === '' && !/^\/(api|auth\/sso|healthz|readyz|stop)(\/|$)/i.test(pathname) && !pathname.includes('.')
 
 const fromNetwork = new NetworkOnly({ plugins: [{ handlerDidError: () => matchPrecache(OFFLINE_PAGE) }] })
 registerRoute(({ request, url }) => request.mode === 'navigate' && isScreen(url), fromNetwork)

@@ -7,6 +7,7 @@ const parts = [
   { to: programmePath('pipeline'), label: 'Stages and reasons' },
   { to: programmePath('figures'), label: 'Figures' },
   { to: programmePath('privacy'), label: 'Privacy' },
+  { to: programmePath('sending'), label: 'Sending' },
   { to: programmePath('history'), label: 'History' },
 ]
 

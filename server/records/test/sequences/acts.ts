@@ -113,7 +113,7 @@ export const CHANGE_NO_RECORD = [
   // No right depends on tags, opinions, saved searches, and what was asked, followed or seen.
   ...['createTag', 'renameTag', 'deleteTag', 'putTags', 'putOpinion', 'deleteOpinion', 'setSeen'],
   ...['createSearch', 'updateSearch', 'deleteSearch', 'watchSearch', 'setSearchSeen'],
-  ...['askForOpinions', 'putFollow', 'markInbox'],
+  ...['askForOpinions', 'putFollow', 'markInbox', 'updateDigest'],
 ]
 
 /** An import can be cancelled only while it is read or runs, and each act waits until that has ended. */
@@ -351,6 +351,9 @@ export const ACTS: Act[] = [
 
   ...decisions,
 
+  act('updateDigest', 'want no daily mail', ({ client }) =>
+    client.put('/api/account/digest', { when: 'off', hour: 8, timeZone: 'UTC' }),
+  ),
   act('updateAccount', "take another's name", ({ client, otherName }) =>
     client.patch('/api/account', { name: otherName }),
   ),

@@ -19,27 +19,33 @@ export function createDigestJobs({
 }: DigestOptions & { db: Database; queue: Queue; mailer: Mailer | undefined }) {
   const stopping = new AbortController()
   let working: Promise<unknown> = Promise.resolve()
+  let opening: Promise<void> = Promise.resolve()
 
   const work = (sender: Mailer) => {
     working = sendDigests(db, sender, new Date(), { ...options, signal: stopping.signal })
     return working
   }
 
+  async function open(sender: Mailer): Promise<void> {
+    const { boss } = await queue.open()
+    await boss.createQueue(QUEUE, {
+      ...{ policy: 'exclusive', retryLimit: 0, deleteAfterSeconds: 3_600, expireInSeconds: EXPIRES_IN_SECONDS },
+    })
+    await boss.schedule(QUEUE, EVERY_FIVE_MINUTES)
+    await boss.work(QUEUE, { pollingIntervalSeconds: 5 }, () => work(sender))
+  }
+
   return {
     async warmUp(): Promise<void> {
       if (mailer === undefined || options.settings.isSendingOff) return
-      const { boss } = await queue.open()
-      await boss.createQueue(QUEUE, {
-        ...{ policy: 'exclusive', retryLimit: 0, deleteAfterSeconds: 3_600, expireInSeconds: EXPIRES_IN_SECONDS },
-      })
-      await boss.schedule(QUEUE, EVERY_FIVE_MINUTES)
-      await boss.work(QUEUE, { pollingIntervalSeconds: 5 }, () => work(mailer))
+      opening = open(mailer)
+      await opening
     },
 
-    /** Waits for the mails that are on their way. */
+    /** Waits for the mails that are on their way, and for a queue that is about to be opened. */
     async close(): Promise<void> {
       stopping.abort()
-      await working.catch(() => undefined)
+      await Promise.allSettled([opening, working])
     },
   }
 }

@@ -87,7 +87,7 @@ describe('Sending', () => {
     expect(mails).toEqual([
       { id: ann.publicId, name: 'Ann', email: ann.account.email, when: 'daily', hour: 8, timeZone: 'UTC' },
       {
-        fellow: { id: bob.publicId, name: 'Bob', email: bob.account.email },
+        ...{ id: bob.publicId, name: 'Bob', email: bob.account.email },
         when: 'weekdays',
         hour: 7,
         timeZone: 'UTC',

@@ -105,7 +105,7 @@ test.describe('Second opinions on a record page', () => {
       }
       await expectAccessible(page)
       await page.keyboard.press('Escape')
-      const fields = { fellows: 'There is no active fellow with this id' }
+      const fields = { fellows: 'One of these fellows is not active' }
       await failWith(page, `/records/${id}/opinions/ask`, 400, { error: fields.fellows, fields })
       const ask = form.getByRole('button', { name: 'Ask', exact: true })
       await ask.press('Enter')

@@ -24,7 +24,7 @@ export async function nameFellows(
     .where(and(inArray(accounts.publicId, ids), isActive))
     .orderBy(accounts.id)
     .for('share')
-  if (fellows.length < ids.length) throw invalid({ [field]: 'There is no active fellow with this id' })
+  if (fellows.length < ids.length) throw invalid({ [field]: 'One of these fellows is not active' })
   await countNamed(tx, callerId, ids.length)
   return new Map(fellows.map(({ publicId, id }) => [publicId, id]))
 }

@@ -60,7 +60,7 @@ describe('A note that mentions fellows', () => {
     const [gone, waiting] = [await fellowOf(test), await fellowOf(test)]
     await test.db.update(accounts).set({ disabledAt: sql`now()` }).where(eq(accounts.id, gone.account.id))
     await test.db.update(accounts).set({ pendingSince: sql`now()` }).where(eq(accounts.id, waiting.account.id))
-    const INACTIVE = 'There is no active fellow with this id'
+    const INACTIVE = 'One of these fellows is not active'
     const cases: [string, string, object[]][] = [
       ['Ask Tom', MENTION_RULE, [await named(tom)]],
       ['@Fellow of the past and more', INACTIVE, [await named(gone)]],

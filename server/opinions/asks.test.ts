@@ -38,7 +38,7 @@ describe('Asking for opinions', () => {
   it('returns 400 at fellows for disabled ones, unknown ones and none, and asks no one then', async () => {
     const [id, gone, here] = [await founder(), await fellowOf(test), await fellowOf(test)]
     await test.db.update(accounts).set({ disabledAt: sql`now()` }).where(eq(accounts.id, gone.account.id))
-    const INACTIVE = 'There is no active fellow with this id'
+    const INACTIVE = 'One of these fellows is not active'
     const cases: [unknown, string][] = [
       [[await publicIdOf(here), await publicIdOf(gone)], INACTIVE],
       [[here.account.id], INACTIVE],

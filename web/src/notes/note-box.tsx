@@ -104,7 +104,7 @@ export const NoteBox = ({ ref, note, setNote, add, isGone }: NoteBoxProps) => {
             enterKeyHint="send"
             classNames={{ wrapper: classes.box, input: classes.input }}
             value={note.text}
-            error={isGone ? GONE : complaint}
+            error={isGone ? GONE : (complaint ?? (naming?.isError && NOT_LOADED))}
             onChange={({ currentTarget: { value, selectionEnd } }) => {
               setNote(editNote(note, value, selectionEnd))
               setCaret(selectionEnd)
@@ -140,6 +140,7 @@ export const NoteBox = ({ ref, note, setNote, add, isGone }: NoteBoxProps) => {
   )
 }
 
+const NOT_LOADED = 'The fellows could not be loaded.'
 const GONE = 'This record has been deleted. Your text stays here, so that you can copy it.'
 
 const levelOf = (length: number) => {

@@ -125,6 +125,9 @@ const places = [0, 1, 2, 3]
 
 const Skeletons = () => (
   <div role="status" aria-label="Loading your inbox" aria-busy="true" className="stack-12">
+    <div className={classes.day} data-loading>
+      <Skeleton height={10} my={5} width={40} />
+    </div>
     {places.map((place) => (
       <div key={place} className={classes.item}>
         <Skeleton height={14} my={13} width="min(70%, 420px)" />

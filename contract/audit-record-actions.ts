@@ -110,6 +110,7 @@ const ofImport = {
 /** What a file has. */
 function exported({ kind, detail }: Wording): string {
   if (kind === 'history') return 'the history'
+  if (kind === 'week') return `the list of week ${detail.week}`
   if (kind === 'import') return 'the refused rows of an import'
   const known = kinds.find(({ name }) => name === kind)
   return counted(detail.count, kind ?? 'record', known?.path)

@@ -198,6 +198,8 @@ describe('The API description', () => {
       'GET /api/programme/privacy/uninformed/{id}/letter',
       'GET /api/programme/quality',
       'GET /api/programme/sign-up',
+      'GET /api/programme/week/{week}',
+      'GET /api/programme/week/{week}.csv',
       'GET /api/records/{id}/finders',
       'GET /api/records/{id}/follow',
       'GET /api/records/{id}/merges',

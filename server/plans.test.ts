@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { weekOf } from '#contract/weeks.ts'
 import { addedSince } from '#server/lists/cohorts/since.ts'
 import type { Fellow } from '../scripts/seed/large-world.ts'
 import { loadLargeWorld } from '../scripts/seed/load-large-world.ts'
@@ -58,6 +59,9 @@ const LOOKED_ROWS = 1_200
 const CHANGED_ROWS = 1_500
 /** What one fellow was named in, given and asked, and the records that the fellow follows. */
 const INBOX_ROWS = 2_000
+/** A week of the year in which records were added. */
+const WEEK = weekOf(Date.now() - 100 * 86_400_000)
+const WEEK_ROWS = 2_000
 /** All notes of a batch of an export. */
 const EXPORT_ROWS = 2_000
 
@@ -461,6 +465,7 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['take back what I follow', () => client.put(`/api/records/${one.id}/follow`, { state: 'none' })],
   ['mention a fellow', () => mentionFellow()],
   ['ask for opinions', () => client.post(`/api/records/${one.id}/opinions/ask`, { fellows: [finder] })],
+  ['get the list of a week', () => asManager(() => client.get(`/api/programme/week/${WEEK}`)), WEEK_ROWS],
   ['delete a tag', () => asManager(() => client.delete(`/api/tags/${ownTag}`))],
   ['delete a founder', () => client.delete(`/api/founders/${other.id}`)],
 ]

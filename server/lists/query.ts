@@ -13,6 +13,7 @@ import { type CohortKind, readCohort } from './cohorts/cohort.ts'
 import { figureCohorts } from './cohorts/figures.ts'
 import { newsSince } from './cohorts/news.ts'
 import { sinceCohorts } from './cohorts/since.ts'
+import { weekCohort } from './cohorts/week.ts'
 import { qualityConditions } from './quality.ts'
 import { type RecordsSort, sorts } from './sorts.ts'
 
@@ -107,4 +108,6 @@ export const hasAddress: RecordFilter = (address, { kind: { lookup } }) =>
   eq(records[lookup.column], lookup.keyOf(address) ?? '')
 
 /** Every kind of cohort. Each reads its own parameters. */
-export const cohortKinds = [...sinceCohorts, newsSince, ...figureCohorts] as unknown as CohortKind<unknown[]>[]
+export const cohortKinds = [...sinceCohorts, newsSince, ...figureCohorts, weekCohort] as unknown as CohortKind<
+  unknown[]
+>[]

@@ -6,6 +6,7 @@ import { addRefusals } from '#server/http/head.ts'
 import { kinds } from '#server/kinds.ts'
 import { authorize, refusal, rights } from '#server/rights.ts'
 import type { Services } from '#server/services.ts'
+import { weekRoutes } from '#server/week/routes.ts'
 import { deletedRoutes } from './deleted/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { informingRoutes } from './informing/routes.ts'
@@ -27,6 +28,7 @@ export async function programmeRoutes(app: App, services: Services) {
     confirmWhereDeclared(managed)
     deletedRoutes(managed, services)
     figureRoutes(managed, services, kinds)
+    weekRoutes(managed, services, kinds)
     historyRoutes(managed, services)
     peopleRoutes(managed, services)
     leavingRoutes(managed, services)

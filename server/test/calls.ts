@@ -65,6 +65,7 @@ export const addressOf = ({ method, path }: Call, id: string, noteId = id) =>
     .replace(/\{(id|recordId)\}/, id)
     .replace('{noteId}', noteId)
     .replace('{key}', 'founders')
+    .replace('{week}', '2026-W48')
     .replace('{mark}', 'read')}${QUERIES[`${method} ${path}`] ?? ''}`
 
 /** Every call, so that the tests of all calls include future ones. */

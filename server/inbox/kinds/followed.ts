@@ -13,11 +13,11 @@ import {
   records,
   stages,
 } from '#server/db/schema.ts'
-import { shownName } from '#server/db/sql.ts'
+import { recordOf, shownName } from '#server/db/sql.ts'
 import { presentOpinions } from '#server/opinions/present.ts'
 import { getOpinions } from '#server/opinions/store.ts'
 import { type InboxKind, type LineRow, type Reader, type Wording, whoDid } from '../kind.ts'
-import { inboxSince, isHere, recordOf } from './sql.ts'
+import { inboxSince, isHere } from './sql.ts'
 
 /**
  * What ties a fellow to records, and since when: found by hand, responsible, a note, an opinion, named, or chosen. A merged record is

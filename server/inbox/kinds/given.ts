@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { rowsOf } from '#server/db/database.ts'
 import { assignments, records } from '#server/db/schema.ts'
+import { recordOf } from '#server/db/sql.ts'
 import { cohortValue } from '#server/lists/cohorts/cohort.ts'
 import { givenAtOnce } from '#server/lists/cohorts/since.ts'
 import { type InboxKind, type LineRow, type Wording, whoDid } from '../kind.ts'
-import { inboxSince, isHere, recordOf } from './sql.ts'
+import { inboxSince, isHere } from './sql.ts'
 
 /** Others have made the reader responsible. An act on many records, a hand-over and an import are one line each. */
 export const given: InboxKind = {

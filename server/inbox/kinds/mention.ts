@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { mentions, notes, records } from '#server/db/schema.ts'
+import { recordOf } from '#server/db/sql.ts'
 import { type InboxKind, whoDid } from '../kind.ts'
-import { inboxSince, isHere, recordOf } from './sql.ts'
+import { inboxSince, isHere } from './sql.ts'
 
 /** Others have named the reader in a note. */
 export const mention: InboxKind = {

@@ -76,7 +76,7 @@ async function hasCome(db: Database, step: string): Promise<SQL | undefined> {
 const all = sql`true`
 
 /** Only for managers. */
-const ofProgramme = <Params extends unknown[]>(kind: CohortKind<Params>): CohortKind<Params> => ({
+export const ofProgramme = <Params extends unknown[]>(kind: CohortKind<Params>): CohortKind<Params> => ({
   ...kind,
   isShared: true,
   filter: (context, ...params) => {

@@ -134,6 +134,7 @@ const programmePages = {
   [programmePath('pipeline')]: async () =>
     (await import('#web/pages/programme-pipeline-page.tsx')).ProgrammePipelinePage,
   [programmePath('figures')]: async () => (await import('#web/pages/programme-figures-page.tsx')).ProgrammeFiguresPage,
+  [programmePath('week/:week?')]: async () => (await import('#web/pages/programme-week-page.tsx')).ProgrammeWeekPage,
   [programmePath('privacy')]: async () => (await import('#web/pages/programme-privacy-page.tsx')).ProgrammePrivacyPage,
   [programmePath('privacy/inform')]: async () =>
     (await import('#web/pages/programme-informing-page.tsx')).ProgrammeInformingPage,

@@ -5,6 +5,7 @@ import { PartPage } from '#web/ui/part-page.tsx'
 const parts = [
   { to: paths.programme, label: 'People' },
   { to: programmePath('pipeline'), label: 'Stages and reasons' },
+  { to: programmePath('week'), label: 'This week' },
   { to: programmePath('figures'), label: 'Figures' },
   { to: programmePath('privacy'), label: 'Privacy' },
   { to: programmePath('sending'), label: 'Sending' },

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { type WeekPartName, weekParts } from '#contract/week-parts.ts'
+import { weekWords } from '#contract/weeks.ts'
 import { getFellow } from '#web/fellows/api.ts'
 import { listReasons, listStages } from '#web/pipeline/api.ts'
 
@@ -10,10 +12,14 @@ export function CohortWords({ cohort }: { cohort: string }): ReactNode {
   return Words ? <Words parts={parts} /> : 'Behind a number'
 }
 
+const SINCE = 'since you were last here'
+
 type Words = (props: { parts: string[] }) => ReactNode
 
 const words: { [name: string]: Words | undefined } = {
-  added: () => 'Added since you were last here',
+  added: () => `Added ${SINCE}`,
+  noted: () => `New notes ${SINCE}`,
+  given: () => `Given to you ${SINCE}`,
   news: () => 'New or changed since you last looked',
   'given-at-once': () => 'Given to you at once',
   'figure-added': ({ parts: [period = '', step = ''] }) => {
@@ -42,13 +48,36 @@ const words: { [name: string]: Words | undefined } = {
   'figure-rated': ({ parts: [fellow = '', outcome = ''] }) => (
     <>
       {rated(outcome)} when added
-      {fellow === 'none' ? ', by an unknown fellow' : fellow !== 'all' && <ByFellow id={fellow} />}
+      {fellow === 'none'
+        ? ', by an unknown fellow'
+        : fellow !== 'all' && (
+            <>
+              {' '}
+              by <FellowName id={fellow} />
+            </>
+          )}
     </>
   ),
   'figure-mine': ({ parts: [step = ''] }) =>
     step === 'all' ? 'Found by you' : <Step step={step} rest=", found by you" />,
   'figure-my-passed': ({ parts: [reason = ''] }) => (
-    <>{reason === 'none' ? 'Passed without a reason' : <PassedFor id={reason} />}, found by you</>
+    <>
+      {reason === 'none' ? (
+        'Passed without a reason'
+      ) : (
+        <>
+          Passed: <ReasonName id={reason} />
+        </>
+      )}
+      , found by you
+    </>
+  ),
+  week: ({ parts: [part = '', week = '', key = ''] }) => (
+    <>
+      {weekParts[part as WeekPartName]?.title ?? 'Behind a number'}
+      <WeekKey part={part as WeekPartName} id={key} />
+      {`, ${weekWords(week)}, as of now`}
+    </>
   ),
   'figure-my-rated': ({ parts: [outcome = ''] }) => `${rated(outcome)} when you added them`,
 }
@@ -74,15 +103,26 @@ const StageName = ({ id }: { id: string }) => {
   return stage ? <bdi>{stage.name}</bdi> : isPending ? '…' : 'a deleted stage'
 }
 
-const PassedFor = ({ id }: { id: string }) => {
+const ReasonName = ({ id }: { id: string }) => {
   const { data: reasons, isPending } = useQuery(listReasons)
   const reason = reasons?.find((one) => one.id === id)
-  return <>Passed: {reason ? <bdi>{reason.name}</bdi> : isPending ? '…' : 'a deleted reason'}</>
+  return reason ? <bdi>{reason.name}</bdi> : isPending ? '…' : 'a deleted reason'
 }
 
-const ByFellow = ({ id }: { id: string }) => {
+const WeekKey = ({ part, id }: { part: WeekPartName; id: string }) => {
+  const { of } = weekParts[part] ?? { of: null }
+  if (id === 'null' || of === null) return null
+  const Name = { fellow: FellowName, stage: StageName, reason: ReasonName }[of]
+  return (
+    <>
+      : <Name id={id} />
+    </>
+  )
+}
+
+const FellowName = ({ id }: { id: string }) => {
   const { data, isPending } = useQuery(getFellow(id))
-  return <> by {data ? <bdi>{data.name}</bdi> : isPending ? '…' : 'a fellow'}</>
+  return data ? <bdi>{data.name}</bdi> : isPending ? '…' : 'a fellow'
 }
 
 const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })

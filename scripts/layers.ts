@@ -44,7 +44,7 @@ export const sides = {
     [...kindFolders, 'kinds.ts', 'kind-headers.ts'],
     [
       ...['board', 'bulk', 'duplicates', 'merge', 'export', 'import', 'changes', 'dashboard', 'since', 'searches'],
-      ...['follows', 'figures'],
+      ...['follows', 'figures', 'week'],
       'live',
     ],
     // Its lines are about what all below do, and about people who wait.
@@ -72,6 +72,7 @@ export const sides = {
     ['duplicates', 'merge', 'import', 'changes'],
     ['record-page'],
     ['figures', 'programme', 'data'],
+    ['week'],
     ['pages'],
     ['app'],
   ],

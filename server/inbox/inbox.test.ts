@@ -552,6 +552,9 @@ describe('Marking lines', () => {
     await mention(maya, id, tom, other)
     await mark(other, 'done', { record: id })
     expect(await sentencesOf(tom)).toEqual(['• Maya mentioned you in a note on Ada'])
+    await mark(tom, 'read', { record: id })
+    for (const taken of ['unread', 'reopen'] as const) await mark(other, taken, { record: id })
+    expect((await linesOf(tom)).lines.map(({ isRead }) => isRead)).toEqual([true])
   })
 
   it('changes nothing by a GET', async () => {

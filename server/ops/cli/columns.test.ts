@@ -62,6 +62,7 @@ const calls = (): Record<string, string[][]> => ({
   records: [['deleted'], ['restore', ids.deleted], ['restore', ids.deleted], ['restore', LONG], ['deleted'], []],
   stages: [['list'], ['add', LONG], ['add', LONG], ['list'], ['rename', LONG, `${LONG} again`], ['frobnicate'], []],
   reasons: [['list'], ['add', LONG], ['list'], ['frobnicate'], []],
+  sending: [['on'], []],
   compact: [[], ['please']],
   backup: [['all.backup'], ['all.backup', '--force'], []],
   restore: [['all.backup'], ['all.backup', '--without-ledger'], []],

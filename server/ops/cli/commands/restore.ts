@@ -36,7 +36,7 @@ export const restore: Command = {
     out(`Restored ${rows.toLocaleString('en')} rows as they were on ${backup.header.takenAt}.`)
     const after = ledger === undefined && withoutLedger ? allBack(backup.header.takenAt) : appliedInWords(applied)
     for (const line of wrapped(after, '    ')) out(line)
-    out('Nothing is mailed by itself until a manager (at /programme/sending) or the operator (sending on) goes on.')
+    for (const line of wrapped(PAUSED, '    ')) out(line)
     if (!keepsSessions) out('All sessions and email links have ended. Everyone has to sign in again.')
     return 0
   },
@@ -78,6 +78,9 @@ async function allLines(given: LedgerLine[] | undefined, paths: string[]): Promi
 
 const appliedInWords = ({ erased, accounts, passwords }: Applied) =>
   `Applied the ledger since then: ${erased} erased records, ${accounts} changed accounts, and ${passwords} passwords that are no longer valid. Their owners need a link to set another one.`
+
+const PAUSED =
+  'Sending is paused: no daily mail goes out until a manager goes on at /programme/sending, or you with: npm run operator -- sending on'
 
 const allBack = (takenAt: string) =>
   [

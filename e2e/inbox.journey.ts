@@ -103,7 +103,7 @@ test('The inbox: what is for me is live on the bell, and is done by keyboard, by
     await expect(bell(page)).toHaveAccessibleName('Inbox 1 for you')
     await expect(line(page, three.name)).toContainText('Unread')
     await page.keyboard.press('m')
-    await expect(toast(page, `News of ${three.name} are muted`)).toBeVisible()
+    await expect(toast(page, `News of ${three.name} is muted`)).toBeVisible()
     expect((await callApi(page, 'GET', `/records/${three.id}/follow`)).body).toEqual({ state: 'mute' })
     await page.keyboard.press('z')
     await expect
@@ -180,7 +180,7 @@ test('The inbox: what is for me is live on the bell, and is done by keyboard, by
       await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     }
     await swipe(two.name, -160)
-    await expect(toast(page, `News of ${two.name} are muted`)).toBeVisible()
+    await expect(toast(page, `News of ${two.name} is muted`)).toBeVisible()
     await swipe(one.name, 160)
     await expect(line(page, one.name)).toHaveCount(0)
     await expect(lines(page)).toHaveCount(2)

@@ -102,6 +102,14 @@ describe('The Monday list', () => {
     expect(await partOf('advanced')).toEqual({ 'founder null': ['Ada'] })
     // One that never had a stage is passed all the same.
     expect(await partOf('passed')).toEqual({ [`founder ${first.name}`]: ['Bob'], [`founder ${second.name}`]: ['Eve'] })
+    // One that was merged into an active one is not passed.
+    const of = async (id: string) => (await manager.client.get(`/api/founders/${id}`)).body
+    const [dan, fay] = [await founder('Dan'), await founder('Fay')]
+    await put(manager, fay, { stage: met })
+    await put(manager, dan, { status: 'passed', reason: { id: first.id } })
+    expect((await merge(manager.client, await of(fay), await of(dan))).status).toBe(200)
+    expect((await of(fay)).pipeline.status).toBe('active')
+    expect(await partOf('passed')).toEqual({ [`founder ${first.name}`]: ['Bob'], [`founder ${second.name}`]: ['Eve'] })
     await put(manager, ada, { status: 'active' })
     await put(manager, bob, { status: 'active' })
     expect([await partOf('advanced'), await partOf('passed')]).toEqual([{}, { [`founder ${second.name}`]: ['Eve'] }])
@@ -132,7 +140,15 @@ describe('The Monday list', () => {
     ] as const)
       await give(other, id, rating)
     await give(other, eve, 10)
-    for (const id of [ada, bob]) await manager.client.post(`/api/records/${id}/opinions/reveal`)
+    const solo = await founder('Solo')
+    await give(tom, solo, 9)
+    const [part, whole] = [await founder('Part'), await founder('Whole')]
+    for (const by of [tom, other]) await give(by, part, by === tom ? 1 : 10)
+    await give(other, whole, 4)
+    for (const id of [ada, bob, solo, part]) await manager.client.post(`/api/records/${id}/opinions/reveal`)
+    // One that unites several is revealed when each of them is.
+    const of = async (id: string) => (await manager.client.get(`/api/founders/${id}`)).body
+    expect((await merge(manager.client, await of(whole), await of(part))).status).toBe(200)
     const { groups } = await weekNow()
     expect(groups.filter(({ part }) => part === 'spread')).toMatchObject([
       {

@@ -45,7 +45,7 @@ export function useActs(seenUntil: string | null | undefined) {
     try {
       const { state: before } = await getFollow(record.id)
       await choose('mute')
-      offerTakeBack(account, `News of ${record.name} are muted`, () => {
+      offerTakeBack(account, `News of ${record.name} is muted`, () => {
         choose(before).then(onTakenBack, fail)
       })
     } catch (failure) {

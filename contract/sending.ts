@@ -29,6 +29,6 @@ export const SentMail = z.object({
   id: z.uuid().meta({ description: 'Public id of the account' }),
   name: z.string(),
   email: z.string(),
-  ...Digest.pick({ when: true, hour: true, timeZone: true }).shape,
+  ...Digest.pick({ when: true, hour: true, timeZone: true, week: true }).shape,
 })
 export type SentMail = z.infer<typeof SentMail>

@@ -17,5 +17,9 @@ export const weekParts = {
   },
 } as const satisfies Record<string, { title: string; of: 'stage' | 'reason' | 'fellow' | null; about: string }>
 
+/** What the number beside a record says. */
+export const weekNumberWords = (part: WeekPartName, number: number): string =>
+  part === 'late' ? `${number} ${number === 1 ? 'day' : 'days'} late` : `differ by ${number}`
+
 export type WeekPartName = keyof typeof weekParts
 export const weekPartNames = Object.keys(weekParts) as WeekPartName[]

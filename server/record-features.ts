@@ -171,7 +171,7 @@ export const recordData: RecordData[] = [
     },
   }),
   noRecordData(schema.searchWatches, 'accountId', 'searchId', 'seenUntil'),
-  noRecordData(schema.digests, 'accountId', 'rhythm', 'hour', 'timeZone', 'nextAt', 'chosenAt'),
+  noRecordData(schema.digests, 'accountId', 'rhythm', 'hasWeek', 'hour', 'timeZone', 'nextAt', 'chosenAt'),
   noRecordData(schema.digestMails, 'accountId', 'day', 'takenAt', 'sentAt'),
   noRecordData(schema.sinceSeen, 'accountId', 'key', 'kind', 'seenUntil'),
   noRecordData(schema.settings, 'key', 'value'),

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { spanOfWeek, weekOf, weekWords } from '#contract/weeks.ts'
 import { disable, enable, leave } from '#server/auth/account-admin.ts'
 import { authSecret } from '#server/auth/sessions/secret.ts'
 import { findAccount, type KnownAccount } from '#server/auth/store.ts'
@@ -11,7 +12,7 @@ import { recordRef } from '#server/programme/privacy/refs.ts'
 import { showNames } from '#server/sending/store.ts'
 import { makeCompany, makeFounder } from '#server/test/factories.ts'
 import { startTestApp } from '#server/test/test-app.ts'
-import { takeDay } from './store.ts'
+import { stopDigest, takeDay } from './store.ts'
 import {
   ADDRESS,
   digestOf,
@@ -216,16 +217,103 @@ describe('It goes only to a proven address of an active account', () => {
   })
 })
 
+describe('The mail of a Monday', () => {
+  // The records are added now, and the mails go out on the Monday after.
+  const MONDAY = new Date(spanOfWeek(weekOf(Date.now()))[1]).toISOString().slice(0, 10)
+  const week = weekOf(Date.now())
+  const at = (time: string) => `${MONDAY}T${time}:00Z`
+  const managers = (chosen: Parameters<typeof subscriber>[2]) =>
+    subscriber(world, { name: 'Priya', role: 'manager' }, { hasWeek: true, nextAt: new Date(at('00:00')), ...chosen })
+
+  it('begins with the Monday list for a manager who wants it: the week that ended, numbers, names and links', async () => {
+    const priya = await managers({})
+    const [id, name] = [await founder('ada.example'), 'ada.\u2060example']
+    await mention(maya, id, priya)
+    expect(await sendAt(world, at('08:05'))).toBe(1)
+    const [mail] = mailsTo(priya)
+    const text = mail?.text.replaceAll('\r\n', '\n') ?? ''
+    expect(mail?.subject).toBe(`W${weekWords(week).slice(1)}, 1 for you on Sourcebook`)
+    expect(text).toMatch(
+      new RegExp(
+        `^W${weekWords(week).slice(1)}, as of .* UTC\n\n- The whole list\n  ${ADDRESS}/programme/week/${week}\n\n`,
+      ),
+    )
+    expect(text).toMatch(/- New: \d+ founders?: .*\n {2}https:\/\/sourcebook\.test\/founders\?cohort=/)
+    expect(text).toContain(name)
+    expect(text.indexOf('- New')).toBeLessThan(text.indexOf('For you'))
+    const [, address = ''] = /- Found by, Maya: .*\n +(\S+)/.exec(text) ?? []
+    const { body } = await priya.client.get(`/api${address.slice(ADDRESS.length)}`)
+    expect(body.map((one: { id: string }) => one.id)).toContain(id)
+    expect(await world.test.db.$count(digestRecords, eq(digestRecords.accountId, priya.account.id))).toBeGreaterThan(0)
+  })
+
+  it('has it alone at 7:00 UTC where the daily mail is off', async () => {
+    const priya = await managers({ rhythm: 'mondays', hour: 7, nextAt: new Date(at('07:00')) })
+    await mention(maya, await founder(), priya)
+    expect(await sendAt(world, at('06:59'))).toBe(0)
+    expect(await sendAt(world, at('07:00'))).toBe(1)
+    expect(mailsTo(priya)[0]?.text).not.toContain('For you')
+    expect(await digestOf(world, priya)).toMatchObject({ nextAt: new Date(Date.parse(at('07:00')) + 7 * 86_400_000) })
+  })
+
+  it('has numbers alone where names are off', async () => {
+    const priya = await managers({})
+    await founder('Grace')
+    await showNames(world.test.db, undefined)
+    expect(await sendAt(world, at('08:05'))).toBe(1)
+    expect(mailsTo(priya)[0]?.text).toMatch(/- New: \d+ founders?\r?\n/)
+    expect(mailsTo(priya)[0]?.text).not.toMatch(/Grace|Maya/)
+    await showNames(world.test.db, priya.account.id)
+  })
+
+  it.each([
+    ['on another day', {}, {}, new Date(Date.parse(MONDAY) + 86_400_000).toISOString().slice(0, 10)],
+    ['for a manager who does not want it', { hasWeek: false }, {}, MONDAY],
+    ['for one who is a manager no more', {}, { role: 'fellow' as const }, MONDAY],
+  ])('is none %s', async (_what, chosen, overrides, day) => {
+    const reader = await subscriber(
+      world,
+      { name: 'Priya', role: 'manager', ...overrides },
+      { hasWeek: true, nextAt: new Date(at('00:00')), ...chosen },
+    )
+    await founder()
+    expect(await sendAt(world, `${day}T08:05:00Z`)).toBe(0)
+    expect(mailsTo(reader)).toEqual([])
+  })
+
+  it('is chosen by managers only, stays chosen with the rest, and ends with a stop', async () => {
+    const PATH = '/api/account/digest'
+    const chosen = { hour: 8, timeZone: 'Europe/Berlin' }
+    const tom = await readerOf(world.test, { emailVerified: true })
+    expect((await tom.client.put(PATH, { when: 'daily', ...chosen, week: true })).status).toBe(403)
+    const priya = await readerOf(world.test, { emailVerified: true, role: 'manager' })
+    expect((await priya.client.put(PATH, { when: 'off', ...chosen, week: true })).body).toMatchObject({
+      when: 'off',
+      week: true,
+    })
+    expect(await digestOf(world, priya)).toMatchObject({ rhythm: 'mondays', nextAt: expect.any(Date) })
+    expect((await priya.client.put(PATH, { when: 'daily', ...chosen })).body).toMatchObject({
+      when: 'daily',
+      week: true,
+    })
+    expect((await priya.client.put(PATH, { when: 'daily', ...chosen, week: 'yes' })).body.fields).toEqual({
+      week: 'Week must be true or false',
+    })
+    expect(await stopDigest(world.test.db, priya.account.id)).toBe(true)
+    expect((await priya.client.get(PATH)).body).toMatchObject({ when: 'off', week: false })
+  })
+})
+
 describe('The settings of the mail', () => {
   const PATH = '/api/account/digest'
 
   it('are off until chosen, then each day or weekdays, at an hour of the own zone', async () => {
     const tom = await readerOf(world.test, { emailVerified: true })
-    const off = { when: 'off', hour: 8, timeZone: 'Europe/Berlin', mail: 'on', isOffered: false }
+    const off = { when: 'off', hour: 8, timeZone: 'Europe/Berlin', mail: 'on', isOffered: false, week: false }
     expect((await tom.client.get(`${PATH}?timeZone=Europe/Berlin`)).body).toEqual(off)
     const chosen = { when: 'weekdays', hour: 7, timeZone: 'Asia/Kolkata' }
-    expect((await tom.client.put(PATH, chosen)).body).toEqual({ ...chosen, mail: 'on', isOffered: false })
-    expect((await tom.client.get(PATH)).body).toEqual({ ...chosen, mail: 'on', isOffered: false })
+    expect((await tom.client.put(PATH, chosen)).body).toEqual({ ...chosen, week: false, mail: 'on', isOffered: false })
+    expect((await tom.client.get(PATH)).body).toEqual({ ...chosen, week: false, mail: 'on', isOffered: false })
     expect(await digestOf(world, tom)).toMatchObject({ nextAt: expect.any(Date) })
     await tom.client.put(PATH, { ...chosen, when: 'off' })
     expect(await digestOf(world, tom)).toMatchObject({ nextAt: null })

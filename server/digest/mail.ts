@@ -1,11 +1,15 @@
 import type { InboxLine } from '#contract/inbox.ts'
 import type { InboxGroup } from '#contract/inbox-kinds.ts'
+import type { Week } from '#contract/week.ts'
+import { weekWords } from '#contract/weeks.ts'
 import type { Mail } from '#server/mail/mailer.ts'
 import { escapeHtml } from '#server/text.ts'
 
 // The text of the mail: names and links, in plain text and in simple HTML, without a picture or a counted link.
 
 const headings: Record<InboxGroup, string> = { you: 'For you', news: 'News' }
+
+type Line = Pick<InboxLine, 'sentence' | 'address'>
 
 type Content = {
   to: string
@@ -16,18 +20,36 @@ type Content = {
   more: number
   /** How many lines ask something of the reader. */
   forYou: number
+  /** Of a manager on a Monday. */
+  ofWeek?: { week: Week; lines: Line[] } | undefined
   stop: string
 }
 
 const capitalised = (sentence: string) => sentence.replace(/^./u, (first) => first.toUpperCase())
 
-const subjectOf = ({ forYou }: Content) => (forYou === 0 ? 'News on Sourcebook' : `${forYou} for you on Sourcebook`)
+function subjectOf({ forYou, ofWeek }: Content): string {
+  const what = [
+    ...(ofWeek ? [capitalised(weekWords(ofWeek.week.week))] : []),
+    ...(forYou > 0 ? [`${forYou} for you`] : []),
+  ]
+  return `${what.join(', ') || 'News'} on Sourcebook`
+}
 
-/** *For you* first. A manager's Monday mail will begin with the Monday list, before these. */
-const groupsOf = ({ lines }: Content) =>
-  (['you', 'news'] as const)
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+/** The Monday list, with the time of its numbers. */
+const weekGroup = ({ week: { week, at }, lines }: NonNullable<Content['ofWeek']>) => ({
+  heading: `${capitalised(weekWords(week))}, as of ${moment.format(Date.parse(at))} UTC`,
+  lines: [{ sentence: 'The whole list', address: `/programme/week/${week}` }, ...lines],
+})
+
+/** A manager's Monday mail begins with the Monday list. Then *For you* comes first. */
+const groupsOf = ({ lines, ofWeek }: Content): { heading: string; lines: Line[] }[] => [
+  ...(ofWeek ? [weekGroup(ofWeek)] : []),
+  ...(['you', 'news'] as const)
     .map((group) => ({ heading: headings[group], lines: lines.filter((line) => line.group === group) }))
-    .filter(({ lines }) => lines.length > 0)
+    .filter(({ lines }) => lines.length > 0),
+]
 
 export function digestMail(content: Content): Pick<Mail, 'to' | 'subject' | 'text' | 'html'> {
   return { to: content.to, subject: subjectOf(content), text: textOf(content), html: htmlOf(content) }

@@ -7,6 +7,7 @@ import { head } from '#server/http/head.ts'
 import { namesOnPage } from '#server/inbox/kind.ts'
 import { hasWaited } from '#server/inbox/store.ts'
 import type { RecordKind } from '#server/records/kind.ts'
+import { authorize, isManager, refusal, rights } from '#server/rights.ts'
 import type { Services } from '#server/services.ts'
 import { getDigest, setDigest } from './store.ts'
 
@@ -37,7 +38,8 @@ export function digestRoutes(app: App, { db, secret, mailer }: Services, kinds: 
       const chosen = await getDigest(db, caller.id)
       const mail = mailTo(caller)
       const isOffered = mail === 'on' && chosen === undefined && (await hasWaited(sources, { caller, timeZone }))
-      return { ...(chosen ?? { when: 'off' as const, hour: DIGEST_HOUR, timeZone }), mail, isOffered }
+      const shown = chosen ?? { when: 'off' as const, hour: DIGEST_HOUR, timeZone, week: false }
+      return { ...shown, week: shown.week === true && isManager(caller), mail, isOffered }
     },
   )
 
@@ -48,15 +50,19 @@ export function digestRoutes(app: App, { db, secret, mailer }: Services, kinds: 
       audit: { action: 'account-digest', kind: 'account' },
       body: DigestInput,
       answers: { 200: Digest },
-      refusals: [notSetUp(), notProven()],
+      refusals: [notSetUp(), notProven(), refusal(rights.programme)],
     }),
     async (request) => {
       const caller = callerOf(request)
       const mail = mailTo(caller)
-      if (request.body.when !== 'off' && mail === 'not_set_up') throw notSetUp()
-      if (request.body.when !== 'off' && mail === 'not_proven') throw notProven()
-      await setDigest(db, caller.id, request.body, new Date())
-      return { ...request.body, mail, isOffered: false }
+      const { when, week } = request.body
+      if (week) authorize(caller, rights.programme)
+      const isOn = when !== 'off' || week
+      if (isOn && mail === 'not_set_up') throw notSetUp()
+      if (isOn && mail === 'not_proven') throw notProven()
+      await db.transaction((tx) => setDigest(tx, caller.id, request.body, new Date()))
+      const chosen = (await getDigest(db, caller.id)) as DigestInput
+      return { ...chosen, week: chosen.week === true && isManager(caller), mail, isOffered: false }
     },
   )
 }

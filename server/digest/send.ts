@@ -1,17 +1,22 @@
-import { DIGEST_LINES_MAX } from '#contract/digest.ts'
+import { DIGEST_LINES_MAX, WEEK_NAMES_MAX } from '#contract/digest.ts'
 import type { InboxGroup } from '#contract/inbox-kinds.ts'
+import { weekAfter, weekOf } from '#contract/weeks.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { createLimiter } from '#server/http/limiter.ts'
 import type { Reader, Sources } from '#server/inbox/kind.ts'
 import { presentLines } from '#server/inbox/present.ts'
-import { countAllUnread, listLines } from '#server/inbox/store.ts'
+import { countAllUnread, type ListedLine, listLines } from '#server/inbox/store.ts'
 import type { Log } from '#server/log.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import type { RecordKind } from '#server/records/kind.ts'
+import { isManager } from '#server/rights.ts'
 import { namesOutside } from '#server/sending/outside.ts'
 import { getSending } from '#server/sending/store.ts'
-import { dueDay } from './due.ts'
+import { weekLines } from '#server/week/sentences.ts'
+import { getWeek } from '#server/week/store.ts'
+import { dueDay, isMonday } from './due.ts'
 import { digestMail } from './mail.ts'
 import { claimDue, type DueDigest, markSent, scheduleNext, takeDay } from './store.ts'
 import { messageId, stopAddress, stopToken } from './tokens.ts'
@@ -62,15 +67,20 @@ async function sendOne(db: Database, mailer: Mailer, now: Date, due: DueDigest, 
   if (sending.isPaused) return false
   const reader = { caller: account, timeZone }
   const sources = { db, secret, kinds, names: namesOutside(sending.showsNames) }
-  const unread = day === undefined ? undefined : await readUnread(sources, reader)
-  if (day === undefined || unread === undefined || !(await takeDay(db, account.id, day, recordsOf(unread)))) {
+  const unread = day === undefined || due.rhythm === 'mondays' ? NOTHING : await readUnread(sources, reader)
+  const hasWeek = day !== undefined && due.hasWeek && isManager(account) && isMonday(day)
+  const week = hasWeek ? await readWeek(sources, account, day, now) : undefined
+  const named = [...recordsOf(unread), ...(week?.groups.flatMap(({ records }) => records.map(({ id }) => id)) ?? [])]
+  const isEmpty = unread.lines.length === 0 && week === undefined
+  if (day === undefined || isEmpty || !(await takeDay(db, account.id, day, named))) {
     await scheduleNext(db, account.id, now)
     return false
   }
   const lines = await presentLines(unread.lines, { ...sources, reader })
+  const ofWeek = week && { week, lines: weekLines(week, { ...sources, ...sending }) }
   const stop = stopAddress(settings, stopToken(secret, publicId))
   const isAccepted = await mailer.send({
-    ...digestMail({ ...unread, lines, to: account.email, address: settings.address, stop }),
+    ...digestMail({ ...unread, lines, ofWeek, to: account.email, address: settings.address, stop }),
     messageId: messageId(secret, settings, account.id, day),
     headers: {
       'Auto-Submitted': 'auto-generated',
@@ -87,19 +97,28 @@ async function sendOne(db: Database, mailer: Mailer, now: Date, due: DueDigest, 
   return true
 }
 
-type Unread = Awaited<ReturnType<typeof readUnread>> & object
+type Unread = { lines: ListedLine[]; forYou: number; more: number }
+
+const NOTHING: Unread = { lines: [], forYou: 0, more: 0 }
 
 const recordsOf = ({ lines }: Unread): string[] => lines.flatMap(({ recordId }) => recordId ?? [])
 
-/** The lines of a mail, *For you* first; undefined without any. */
-async function readUnread(sources: Sources, reader: Reader) {
+/** The lines of a mail, *For you* first. */
+async function readUnread(sources: Sources, reader: Reader): Promise<Unread> {
   const newest = (group: InboxGroup) =>
     listLines(sources, reader, { group, state: 'unread' }, { limit: DIGEST_LINES_MAX, after: undefined })
   const [you, news] = [await newest('you'), await newest('news')]
   const lines = [...you.slice(0, DIGEST_LINES_MAX), ...news].slice(0, DIGEST_LINES_MAX)
-  if (lines.length === 0) return undefined
   const isAll = you.length + news.length === lines.length
   const count = async (group: InboxGroup, listed: number) => (isAll ? listed : countAllUnread(sources, reader, group))
   const [forYou, ofNews] = [await count('you', you.length), await count('news', news.length)]
   return { lines, forYou, more: Math.max(0, forYou + ofNews - lines.length) }
+}
+
+/** The week that ended before this Monday, with what is late now; undefined where nothing has happened. */
+async function readWeek(sources: Sources, account: Account, monday: string, now: Date) {
+  const week = weekAfter(weekOf(Date.parse(monday)), -1)
+  const options = { week, shown: WEEK_NAMES_MAX, now: now.getTime(), hasLate: true }
+  const read = await getWeek(sources, sources.kinds, account, options)
+  return read.groups.length === 0 ? undefined : read
 }

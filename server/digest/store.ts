@@ -6,12 +6,13 @@ import { accounts, digestMails, digestRecords, digests } from '#server/db/schema
 import { isoTime } from '#server/db/sql.ts'
 import type { Sort } from '#server/records/cursor.ts'
 import { isAfter, orderOf, type PageRequest } from '#server/records/paging.ts'
-import { nextDigest } from './due.ts'
+import { nextDigest, type Times, timesOf } from './due.ts'
 
 /** A mail that was not accepted, or whose process was killed, is tried again after this. */
 const RETRY_MINUTES = 30
 
-const columns = sql`${digests.rhythm} as "when", ${digests.hour}, ${digests.timeZone} as "timeZone"`
+const columns = sql`case ${digests.rhythm} when 'mondays' then 'off' else ${digests.rhythm} end as "when", ${digests.hour},
+  ${digests.timeZone} as "timeZone", ${digests.hasWeek} and ${digests.rhythm} <> 'off' as week`
 
 export async function getDigest(db: Database, accountId: string): Promise<DigestInput | undefined> {
   const [row] = await rowsOf<DigestInput>(
@@ -23,8 +24,9 @@ export async function getDigest(db: Database, accountId: string): Promise<Digest
 
 /** Chooses when the mail of an account is due. */
 export async function setDigest(tx: Database, accountId: string, input: DigestInput, now: Date): Promise<void> {
-  const { when: rhythm, ...at } = input
-  const chosen = { rhythm, ...at, nextAt: nextDigest(input, now), chosenAt: now }
+  const { week = (await getDigest(tx, accountId))?.week ?? false } = input
+  const times = timesOf({ ...input, week })
+  const chosen = { ...times, hasWeek: week, nextAt: nextDigest(times, now), chosenAt: now }
   await tx
     .insert(digests)
     .values({ accountId, ...chosen })
@@ -35,18 +37,18 @@ export async function setDigest(tx: Database, accountId: string, input: DigestIn
 export async function stopDigest(tx: Database, accountId: string): Promise<boolean> {
   const stopped = await tx
     .update(digests)
-    .set({ rhythm: 'off', nextAt: null })
+    .set({ rhythm: 'off', hasWeek: false, nextAt: null })
     .where(and(eq(digests.accountId, accountId), sql`${digests.rhythm} <> 'off'`))
     .returning({ id: digests.accountId })
   return stopped.length > 0
 }
 
 /** The recipient of a mail, while the account is active and its address is proven. */
-export type DueDigest = DigestInput & { account: Account; publicId: string; isActive: boolean }
+export type DueDigest = Times & { hasWeek: boolean; account: Account; publicId: string; isActive: boolean }
 
 /** Mails that are due, at most some, which no other process gets until they are tried again. */
 export async function claimDue(db: Database, now: Date, most: number): Promise<DueDigest[]> {
-  const rows = await rowsOf<DigestInput & Account & { publicId: string; isActive: boolean }>(
+  const rows = await rowsOf<Times & Pick<DueDigest, 'hasWeek'> & Account & { publicId: string; isActive: boolean }>(
     db,
     sql`
       with due as (
@@ -55,14 +57,14 @@ export async function claimDue(db: Database, now: Date, most: number): Promise<D
           select account_id from ${digests} where next_at <= ${now.toISOString()}::timestamptz
           order by next_at limit ${most} for update skip locked
         )
-        returning account_id, rhythm as "when", hour, time_zone as "timeZone"
+        returning account_id, rhythm, hour, time_zone as "timeZone", has_week as "hasWeek"
       )
-      select due."when", due.hour, due."timeZone", ${accounts.id}, ${accounts.publicId} as "publicId", ${accounts.name},
+      select due.rhythm, due.hour, due."timeZone", due."hasWeek", ${accounts.id}, ${accounts.publicId} as "publicId", ${accounts.name},
         ${accounts.email}, ${accounts.emailVerified} as "emailVerified", ${accounts.role}, ${isRecipient} as "isActive"
       from due join ${accounts} on ${accounts.id} = due.account_id`,
   )
-  return rows.map(({ when, hour, timeZone, publicId, isActive, ...account }) => ({
-    ...{ when, hour, timeZone, publicId, isActive, account },
+  return rows.map(({ rhythm, hour, timeZone, hasWeek, publicId, isActive, ...account }) => ({
+    ...{ rhythm, hour, timeZone, hasWeek, publicId, isActive, account },
   }))
 }
 
@@ -104,10 +106,9 @@ export const scheduleNext = (db: Database, accountId: string, now: Date): Promis
   db.transaction(async (tx) => {
     const [chosen] = await tx.select().from(digests).where(eq(digests.accountId, accountId)).for('update')
     if (chosen === undefined) return
-    const { rhythm: when, hour, timeZone } = chosen
     await tx
       .update(digests)
-      .set({ nextAt: nextDigest({ when, hour, timeZone }, now) })
+      .set({ nextAt: nextDigest(chosen, now) })
       .where(eq(digests.accountId, accountId))
   })
 

@@ -59,16 +59,18 @@ const namesOf = (db: Database, ids: readonly string[]) =>
         where ${accounts.publicId} = any (${sql.param(ids)}::uuid[])`,
   )
 
-/** The list of a week as it is read now. `shown` is the number of records that each number names. */
+/** `shown` is the number of records that each number names. */
+type WeekOptions = { week: string; shown: number; now?: number; hasLate?: boolean }
+
+/** The list of a week as it is read now. */
 export async function getWeek(
   { db, secret }: Reading,
   kinds: readonly RecordKind[],
   caller: Pick<Account, 'id'>,
-  { week, shown }: { week: string; shown: number },
+  { week, shown, now = Date.now(), hasLate = weekOf(now) === week }: WeekOptions,
 ): Promise<Week> {
-  const now = Date.now()
   const isRunning = weekOf(now) === week
-  const parts = weekPartNames.filter((part) => part !== 'late' || isRunning)
+  const parts = weekPartNames.filter((part) => part !== 'late' || hasLate)
   const found = await lines(db, kinds, parts, week, shown)
   const names = new Map(
     (await namesOf(db, [...new Set(found.flatMap(({ key }) => key ?? []))])).map((one) => [one.id, one]),

@@ -1,11 +1,12 @@
-import { date, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
-import type { Rhythm } from '#contract/digest.ts'
+import { boolean, date, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import type { StoredRhythm } from '#contract/digest.ts'
 import { at } from './columns.ts'
 
 /** When a fellow gets mail of what is unread. `nextAt`: when it is due, or while one is being sent, when it is tried again. */
 export const digests = pgTable('digests', {
   accountId: uuid('account_id').primaryKey(),
-  rhythm: text('rhythm').$type<Rhythm>().notNull(),
+  rhythm: text('rhythm').$type<StoredRhythm>().notNull(),
+  hasWeek: boolean('has_week').notNull().default(false),
   hour: smallint('hour').notNull(),
   timeZone: text('time_zone').notNull(),
   nextAt: at('next_at'),

@@ -64,8 +64,9 @@ export function sendingRoutes(app: App, { db, settings }: Services) {
     }),
     async (request, reply) => {
       const rows = await listDigests(db, pageRequest(byChoice, request))
-      return sendPage(byChoice, request, reply, { rows }).map(({ publicId, name, email, when, hour, timeZone }) => ({
-        ...{ id: publicId, name, email, when, hour, timeZone },
+      return sendPage(byChoice, request, reply, { rows }).map(({ publicId, ...mail }) => ({
+        ...{ id: publicId, name: mail.name, email: mail.email },
+        ...{ when: mail.when, hour: mail.hour, timeZone: mail.timeZone, week: mail.week },
       }))
     },
   )

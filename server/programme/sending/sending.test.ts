@@ -85,12 +85,13 @@ describe('Sending', () => {
       url = /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
     }
     expect(mails).toEqual([
-      { id: ann.publicId, name: 'Ann', email: ann.account.email, when: 'daily', hour: 8, timeZone: 'UTC' },
+      { id: ann.publicId, name: 'Ann', email: ann.account.email, when: 'daily', hour: 8, timeZone: 'UTC', week: false },
       {
         ...{ id: bob.publicId, name: 'Bob', email: bob.account.email },
         when: 'weekdays',
         hour: 7,
         timeZone: 'UTC',
+        week: false,
       },
     ])
   })

@@ -1,9 +1,11 @@
 import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Checkbox.css'
 import '@mantine/core/styles/Radio.css'
-import { NativeSelect, Radio, Skeleton, Text } from '@mantine/core'
+import { Checkbox, NativeSelect, Radio, Skeleton, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { DIGEST_LINES_MAX, type Digest, type DigestInput, type Rhythm, rhythms } from '#contract/digest.ts'
 import { timeZone } from '#web/lib/time-zone.ts'
+import { useRights } from '#web/session/use-rights.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import classes from './account.module.css'
@@ -36,9 +38,13 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), la
 /** Each choice is saved at once, with the time zone of this device. */
 function DigestChoice({ chosen }: { chosen: Digest }) {
   const { mutate, isPending, variables } = useMutation(changeDigest)
-  const { when, hour, timeZone: zone } = isPending ? variables : chosen
+  const { when, hour, timeZone: zone, week = false } = isPending ? variables : chosen
+  const may = useRights()
   const save = (change: Partial<DigestInput>) =>
-    mutate({ when, hour, timeZone: timeZone(), ...change }, { onSuccess: () => toasts.success('Saved') })
+    mutate(
+      { when, hour, timeZone: timeZone(), ...(may('programme') && { week }), ...change },
+      { onSuccess: () => toasts.success('Saved') },
+    )
   return (
     <div className={classes.form}>
       <Text size="sm" maw="70ch">
@@ -64,6 +70,18 @@ function DigestChoice({ chosen }: { chosen: Digest }) {
           value={String(hour)}
           maw={200}
           onChange={({ currentTarget: { value } }) => save({ hour: Number(value) })}
+        />
+      )}
+      {may('programme') && (
+        <Checkbox
+          label="The list of the week"
+          description={
+            when === 'off'
+              ? 'On Mondays at 7:00 UTC, in a mail of its own'
+              : 'On Mondays, at the beginning of this mail, also where nothing is unread'
+          }
+          checked={week}
+          onChange={({ currentTarget: { checked } }) => save({ week: checked })}
         />
       )}
     </div>

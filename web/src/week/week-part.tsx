@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 import { kindNamed } from '#contract/kinds.ts'
 import type { WeekGroup } from '#contract/week.ts'
-import { type WeekPartName, weekParts } from '#contract/week-parts.ts'
+import { type WeekPartName, weekNumberWords, weekParts } from '#contract/week-parts.ts'
 import { CountLink } from '#web/figures/numbers.tsx'
 import { recordPath } from '#web/paths.ts'
 import classes from './week.module.css'
@@ -39,9 +39,6 @@ export function WeekPart({ part, groups }: { part: WeekPartName; groups: WeekGro
   )
 }
 
-const numberWords = (part: WeekPartName, number: number) =>
-  part === 'late' ? `${number} ${number === 1 ? 'day' : 'days'} late` : `differ by ${number}`
-
 function Group({ group: { part, kind, name, count, cohort, records } }: { group: WeekGroup }) {
   const { path, name: one } = kindNamed(kind)
   const noun = count === 1 ? one : path
@@ -63,7 +60,7 @@ function Group({ group: { part, kind, name, count, cohort, records } }: { group:
             <Link to={recordPath(kindNamed(kind), { id })} className={classes.record}>
               <bdi>{name}</bdi>
             </Link>
-            {number !== null && <span className={classes.noun}> {numberWords(part, number)}</span>}
+            {number !== null && <span className={classes.noun}> {weekNumberWords(part, number)}</span>}
           </span>
         ))}
         {cut > 0 && ` and ${cut.toLocaleString('en')} more`}

@@ -110,13 +110,19 @@ function Mails() {
   )
 }
 
-const whenWords = { off: 'Off', daily: 'each day', weekdays: 'on weekdays' } as const
+const whenWords = { daily: 'each day', weekdays: 'on weekdays' } as const
 
-const Mail = ({ mail: { name, email, when, hour, timeZone } }: { mail: SentMail }) => (
+function whatWords({ when, hour, timeZone, week }: SentMail): string {
+  const at = `at ${hour}:00, ${timeZone.replaceAll('_', ' ')}`
+  if (when === 'off') return `the list of the week, on Mondays ${at}`
+  return `what is unread, ${whenWords[when]} ${at}${week ? '; on Mondays with the list of the week' : ''}`
+}
+
+const Mail = ({ mail }: { mail: SentMail }) => (
   <Paper withBorder className={classes.mail}>
-    <bdi>{name}</bdi>{' '}
+    <bdi>{mail.name}</bdi>{' '}
     <span className={classes.meta}>
-      {email} · what is unread, {whenWords[when]} at {hour}:00, {timeZone.replaceAll('_', ' ')}
+      {mail.email} · {whatWords(mail)}
     </span>
   </Paper>
 )

@@ -16,14 +16,14 @@ const DAY = 86_400_000
 const KINDS = { founder: founderKind, company: companyKind }
 
 type Act = { about: string; fellow: number; share: number }
-type World = {
+export type ActWorld = {
   fellow: (place: number) => Account
   /** Sets the time of an act on a record. */
   begin: (act: Act) => Promise<{ kind: RecordKind; id: string; at: Date; by: Account }>
 }
 
 /** Moves the records of the small world through their stages, and gives them tags and opinions. */
-export async function loadPipelines(tx: Database, { fellow, begin }: World): Promise<void> {
+export async function loadPipelines(tx: Database, { fellow, begin }: ActWorld): Promise<void> {
   const known = {
     stages: await tx.select({ id: stages.id }).from(stages).orderBy(asc(stages.position)),
     reasons: await tx.select({ id: passingReasons.id }).from(passingReasons).orderBy(asc(passingReasons.position)),
@@ -69,7 +69,7 @@ export async function loadPipelines(tx: Database, { fellow, begin }: World): Pro
 
 const dayIn = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
 
-async function publicIdsOf(tx: Database, of: Account[]): Promise<Map<string, string>> {
+export async function publicIdsOf(tx: Database, of: Account[]): Promise<Map<string, string>> {
   const rows = await tx
     .select({ id: accounts.id, publicId: accounts.publicId })
     .from(accounts)

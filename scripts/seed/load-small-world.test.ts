@@ -47,6 +47,9 @@ describe('The small world has', () => {
     ['stays in different months', sql`select distinct date_trunc('month', entered_at) from stage_changes`, 3],
     ['tags on several records', sql`select from record_tags group by tag_id having count(*) > 1`, 5],
     ['several opinions on one record', sql`select from opinions group by record_id having count(*) > 1`, 3],
+    ['notes that name fellows', sql`select from mentions`, 4],
+    ['requests for opinions', sql`select from opinion_asks`, 4],
+    ['searches that are watched', sql`select from search_watches`, 3],
     ['industries to filter by', sql`select distinct additional_info ->> 'industry' from records`, 8],
   ])('%s', async (_, query, least) => {
     expect(await count(query)).toBeGreaterThanOrEqual(least)

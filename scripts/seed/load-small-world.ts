@@ -19,6 +19,7 @@ import { correctRecord } from '#server/records/write/corrections.ts'
 import { changeRecord, createRecord, insertRecords, updateRecord } from '#server/records/write/write.ts'
 import { makeAccount, makeNote } from '#server/test/factories.ts'
 import { withClock } from './clock.ts'
+import { loadInboxes } from './load-small-inbox.ts'
 import { loadPipelines } from './load-small-pipelines.ts'
 import { slug } from './people.ts'
 import { portrait } from './portraits.ts'
@@ -134,6 +135,7 @@ async function act(tx: Database, setTime: SetTime, { fellow, known }: World): Pr
     await putLink(tx, { founderId: id, companyId: find(company).id }, role, by)
   }
   await loadPipelines(tx, { fellow, begin })
+  await loadInboxes(tx, { fellow, begin })
   await merge(tx, find, await begin({ ...MERGE, about: MERGE.duplicate }))
 }
 

@@ -50,12 +50,12 @@ export async function bulkCalls(caller: Caller): Promise<Call[]> {
 export async function pipelineValues(caller: Caller, kind: RecordKind, fellows: Fellow[]) {
   const stages = (await caller.get<Stage[]>('/api/stages')).map(({ id }) => id)
   const tags = (await caller.get<Tag[]>('/api/tags')).map(({ id }) => id)
-  const { founders, companies, notesOnMine, givenToMe } = await caller.get<Since>('/api/since')
+  const { founders, companies } = await caller.get<Since>('/api/since')
   return {
     stage: ['none', ...stages],
     reached: stages,
     responsible: ['none', ...fellows.map(({ id }) => id)],
     tag: tags,
-    cohort: [founders, companies, notesOnMine, givenToMe].flatMap((count) => count[kind.name]?.cohort ?? []),
+    cohort: [founders, companies].flatMap((count) => count[kind.name]?.cohort ?? []),
   }
 }

@@ -49,29 +49,23 @@ test.describe('Since you were last here', () => {
     })
   })
 
-  test('has numbers that lead to exactly those records, with a chip, and clears each when it is opened', {
+  test('has new records, which lead to exactly those, with a chip, and are cleared when they are opened, and says how much is for me', {
     tag: '@slow',
   }, async ({ page, openCaller }) => {
     const tom = await openCaller()
     await join(tom)
-    await join(page)
-    const mine = await addFounder(page, { name: own('Mine') })
+    const { name: me } = await join(page, { name: own('Ada') })
+    const { body: found } = await callApi(tom, 'GET', `/fellows?${new URLSearchParams({ search: me })}`)
     const [founder, other] = [await addFounder(tom, { name: own('New') }), await addFounder(tom, { name: own('New') })]
     const company = await addCompany(tom, { name: own('Firm') })
-    await callApi(tom, 'POST', `/notes/founder/${mine.id}`, { content: 'Met them too' })
-    await callApi(tom, 'PUT', `/records/${company.id}/opinion`, { rating: 9 })
+    await callApi(tom, 'PUT', `/records/${company.id}/pipeline`, { responsible: found[0].id, version: 0 })
     // The number is there once the transactions of other journeys have ended.
     await expect(async () => {
       await page.goto('/')
       await expect(line(page)).toContainText('2 new founders', { timeout: 1_000 })
-      await expect(line(page)).toContainText('1 company waiting for your opinion', { timeout: 1_000 })
     }).toPass()
-    await expect(line(page).getByRole('link')).toHaveText([
-      '2 new founders',
-      '1 new company',
-      'notes on 1 of your founders',
-      '1 company waiting for your opinion',
-    ])
+    await expect(line(page).getByRole('link')).toHaveText(['2 new founders', '1 new company', '1 for you'])
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Inbox 1 for you' })).toBeVisible()
     await expectAccessible(page)
     await expectNoSidewaysScrollAtAnyWidth(page)
 
@@ -80,29 +74,16 @@ test.describe('Since you were last here', () => {
     await expect(page.getByRole('article')).toHaveCount(2)
     for (const { name } of [founder, other]) await expect(page.getByRole('article', { name })).toBeVisible()
     await expectAccessible(page)
-    await page.goto('/')
-    await expect(line(page).getByRole('link')).toHaveText([
-      '1 new company',
-      'notes on 1 of your founders',
-      '1 company waiting for your opinion',
-    ])
-
-    await line(page).getByRole('link', { name: 'notes on 1 of your founders' }).click()
-    await expect(page.getByRole('article')).toHaveCount(1)
-    await expect(page.getByRole('article', { name: mine.name })).toBeVisible()
-    await page.getByRole('button', { name: 'Remove filter: New notes since you were last here' }).click()
+    await page.getByRole('button', { name: 'Remove filter: Added since you were last here' }).click()
     await expect(page).not.toHaveURL(/cohort/)
-    await expect(page.getByRole('article', { name: founder.name })).toBeVisible()
+    await page.goto('/')
+    await expect(line(page).getByRole('link')).toHaveText(['1 new company', '1 for you'])
 
+    await line(page).getByRole('link', { name: '1 for you' }).click()
+    await expect(page).toHaveURL('/inbox')
+    await page.getByRole('button', { name: /^Done: .* responsible for Firm/ }).click()
+    await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible()
     await page.goto('/')
-    await line(page).getByRole('link', { name: '1 company waiting for your opinion' }).click()
-    await expect(page).toHaveURL(/\/companies\?opinion=missing$/)
-    await expect(page.getByRole('article')).toHaveCount(1)
-    await page.goto('/')
-    await expect(line(page)).toContainText('1 company waiting for your opinion')
-    await callApi(page, 'PUT', `/records/${company.id}/opinion`, { rating: 5 })
-    await page.goto('/companies')
-    await page.goto('/')
-    await expect(line(page)).not.toContainText('waiting for your opinion')
+    await expect(line(page).getByRole('link')).toHaveText(['1 new company'])
   })
 })

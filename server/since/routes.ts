@@ -6,7 +6,7 @@ import { notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import type { Services } from '#server/services.ts'
-import { countSince, kindsOf, setSeen } from './store.ts'
+import { countSince, setSeen } from './store.ts'
 
 const tag = 'Overview'
 
@@ -15,7 +15,7 @@ export function sinceRoutes(app: App, { db, secret }: Services, kinds: readonly 
   app.get(
     '/since',
     head({
-      ...{ operationId: 'getSince', summary: 'Count what others did since the caller was last here', tag },
+      ...{ operationId: 'getSince', summary: 'Count what others have added since the caller was last here', tag },
       answers: { 200: Since },
     }),
     async (request) => countSince({ db, secret }, kinds, callerOf(request)),
@@ -33,8 +33,7 @@ export function sinceRoutes(app: App, { db, secret }: Services, kinds: readonly 
     }),
     async (request, reply) => {
       const { key } = request.params
-      const { until, kind } = request.body
-      await setSeen(db, callerOf(request), key, { until, kinds: kindsOf(key).filter((one) => !kind || one === kind) })
+      await setSeen(db, callerOf(request), key, request.body.until)
       return reply.code(204).send(null)
     },
   )

@@ -1,61 +1,43 @@
 import { sql } from 'drizzle-orm'
-import { type KindName, kindNames, kinds } from '#contract/kinds.ts'
+import { kinds as allKinds, type Kind } from '#contract/kinds.ts'
 import { SINCE_COUNT_MAX } from '#contract/limits.ts'
-import type { ListQuery } from '#contract/record.ts'
 import type { Since, SinceCount } from '#contract/since.ts'
-import { type SeenKey, seenKeys } from '#contract/since-keys.ts'
+import { type SinceKey, sinceKeys } from '#contract/since-keys.ts'
 import type { Account } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, sinceSeen } from '#server/db/schema.ts'
 import { candidates } from '#server/lists/candidates.ts'
-import { type CohortKind, cohortValue } from '#server/lists/cohorts/cohort.ts'
-import { addedSince, givenSince, notedSince } from '#server/lists/cohorts/since.ts'
+import { cohortValue } from '#server/lists/cohorts/cohort.ts'
+import { addedSince } from '#server/lists/cohorts/since.ts'
 import { type Reading, recordQuery } from '#server/lists/query.ts'
 import { getHorizon } from '#server/records/horizon.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 
-/** What is counted under a key since it was last seen, and of which kinds. */
-const counted: { key: SeenKey; cohort: CohortKind<[number, number]>; of: KindName[] }[] = [
-  ...kinds.map(({ name, path }) => ({ key: path, cohort: addedSince, of: [name] })),
-  { key: 'notesOnMine', cohort: notedSince, of: kindNames },
-  { key: 'givenToMe', cohort: givenSince, of: kindNames },
-]
-
-/** What others did since the caller has last seen each number. */
+/** What others have added since the caller has last seen each number. */
 export async function countSince(reading: Reading, kinds: readonly RecordKind[], caller: Account): Promise<Since> {
   const { db, secret } = reading
   const until = await getHorizon(db)
   const seen = await getSeen(db, caller)
-  const counts = counted.flatMap(({ key, cohort, of }) =>
-    kinds
-      .filter(({ name }) => of.includes(name))
-      .map(async (kind) => {
-        const from = Math.min(seen(key, kind.name), until)
-        const value = cohortValue({ secret, caller }, cohort, from, until)
-        return {
-          key,
-          kind: kind.name,
-          count: { ...(await countList(reading, kind, caller, { cohort: value })), cohort: value },
-        }
-      }),
-  )
-  const awaiting = kinds.map(async (kind) => [
-    kind.name,
-    await countList(reading, kind, caller, { opinion: 'missing' }),
-  ])
+  const counts = kinds.map(async (kind) => {
+    const cohort = cohortValue({ secret, caller }, addedSince, Math.min(seen(kind.path), until), until)
+    return { key: kind.path, kind: kind.name, count: { ...(await countList(reading, kind, caller, cohort)), cohort } }
+  })
   const since: Since = {
     until: new Date(until).toISOString(),
-    ...(Object.fromEntries(seenKeys.map((key) => [key, {}])) as Pick<Since, SeenKey>),
-    // Of all times: the time of an opinion is not shown before one's own.
-    awaitingOpinion: Object.fromEntries(await Promise.all(awaiting)),
+    ...(Object.fromEntries(sinceKeys.map((key) => [key, {}])) as Pick<Since, SinceKey>),
   }
   for (const { key, kind, count } of await Promise.all(counts)) since[key][kind] = count
   return since
 }
 
 /** By the filter of the list itself, so that both agree. */
-async function countList(reading: Reading, kind: RecordKind, caller: Account, filters: ListQuery): Promise<SinceCount> {
-  const query = await recordQuery(reading, kind, caller, filters)
+async function countList(
+  reading: Reading,
+  kind: RecordKind,
+  caller: Account,
+  cohort: string,
+): Promise<Omit<SinceCount, 'cohort'>> {
+  const query = await recordQuery(reading, kind, caller, { cohort })
   const most = SINCE_COUNT_MAX + 1
   // In the order of the list, so that an index is read from its end and no table is read for the first matches.
   const { rows, order } = candidates({ kind, query, after: undefined }, most)
@@ -69,32 +51,23 @@ async function countList(reading: Reading, kind: RecordKind, caller: Account, fi
 
 /** Until when the account has seen a number, in milliseconds. */
 async function getSeen(db: Database, { id }: Pick<Account, 'id'>) {
-  const rows = await rowsOf<{ key: string | null; kind: string | null; start: string; until: string | null }>(
+  const rows = await rowsOf<{ key: string | null; start: string; until: string | null }>(
     db,
-    sql`select ${sinceSeen.key}, ${sinceSeen.kind}, to_json(${accounts.countsSince}) #>> '{}' as start,
+    sql`select ${sinceSeen.key}, to_json(${accounts.countsSince}) #>> '{}' as start,
         to_json(${sinceSeen.seenUntil}) #>> '{}' as until
       from ${accounts} left join ${sinceSeen} on ${sinceSeen.accountId} = ${accounts.id} where ${accounts.id} = ${id}`,
   )
   const start = new Date(rows[0]?.start ?? 0).getTime()
-  const known = new Map(rows.map(({ key, kind, until }) => [`${key} ${kind}`, until && new Date(until).getTime()]))
-  return (key: SeenKey, kind: KindName): number => known.get(`${key} ${kind}`) || start
+  const known = new Map(rows.map(({ key, until }) => [key, until && new Date(until).getTime()]))
+  return (key: SinceKey): number => known.get(key) || start
 }
 
 /** Remembers what the account has seen. It never goes back, nor beyond now. */
-export async function setSeen(
-  db: Database,
-  { id }: Pick<Account, 'id'>,
-  key: SeenKey,
-  { until, kinds }: { until: string; kinds: KindName[] },
-): Promise<void> {
-  for (const kind of kinds) {
-    await db.execute(
-      sql`insert into ${sinceSeen} as known (account_id, key, kind, seen_until)
-        values (${id}, ${key}, ${kind}, least(${until}::timestamptz, now()))
-        on conflict (account_id, key, kind) do update set seen_until = greatest(known.seen_until, excluded.seen_until)`,
-    )
-  }
+export async function setSeen(db: Database, { id }: Pick<Account, 'id'>, key: SinceKey, until: string): Promise<void> {
+  const { name } = allKinds.find(({ path }) => path === key) as Kind
+  await db.execute(
+    sql`insert into ${sinceSeen} as known (account_id, key, kind, seen_until)
+      values (${id}, ${key}, ${name}, least(${until}::timestamptz, now()))
+      on conflict (account_id, key, kind) do update set seen_until = greatest(known.seen_until, excluded.seen_until)`,
+  )
 }
-
-/** The kinds of record that a number can count. */
-export const kindsOf = (key: SeenKey): KindName[] => counted.find((one) => one.key === key)?.of ?? []

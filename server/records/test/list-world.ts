@@ -8,7 +8,7 @@ import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { notes, records } from '#server/db/schema.ts'
 import type { EnrichedKind } from '#server/enrichment/kind.ts'
-import { notedSince } from '#server/lists/cohorts/since.ts'
+import { myCohort } from '#server/lists/cohorts/figures.ts'
 import { merge, undo } from '#server/merge/test/calls.ts'
 import { searchable } from '#server/records/write/search-text.ts'
 import { insertRecords } from '#server/records/write/write.ts'
@@ -162,7 +162,7 @@ export async function parametersOf(
   { cohort, ...filters }: Record<string, string>,
 ): Promise<URLSearchParams> {
   const parameters = new URLSearchParams(filters)
-  if (cohort) parameters.set('cohort', await signCohort(db, caller, notedSince, ...JSON.parse(cohort)))
+  if (cohort) parameters.set('cohort', await signCohort(db, caller, myCohort, ...JSON.parse(cohort)))
   return parameters
 }
 
@@ -304,10 +304,6 @@ async function seen({ kind, fellows }: ListWorld, id: string): Promise<Seen[]> {
       ...{ pipeline, stays: stays.filter(({ of }) => of === undefined) },
       info: JSON.parse(body.additionalInfo ?? '{}'),
       lastNoteAt: times.at(-1) ?? '',
-      notesOf: thread.notes.map(({ authorEmail, createdAt }: Note) => ({
-        author: authorEmail,
-        at: Date.parse(createdAt),
-      })),
       opinionBy: opinions.map((answer) => answer.body.mine !== null),
       foundBy: answers.map((answer) => answer.body.finders.mine),
       notedBy: fellows.map(({ account }) => authors.includes(account.email)),

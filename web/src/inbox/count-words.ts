@@ -7,6 +7,9 @@ export const shownUnread = (you: number): string => {
   return you >= INBOX_COUNT_MAX ? `${INBOX_COUNT_MAX - 1}+` : String(you)
 }
 
+/** `3 for you`. */
+export const forYouWords = (you: number): string => `${shownUnread(you)} for you`
+
 /** What the bell says after its name: `3 for you and news`. */
 export const bellWords = ({ you, news }: InboxCount): string =>
-  [you > 0 && `${shownUnread(you)} for you`, news && 'news'].filter(Boolean).join(' and ')
+  [you > 0 && forYouWords(you), news && 'news'].filter(Boolean).join(' and ')

@@ -10,6 +10,7 @@ import { NextSteps } from '#web/dashboard/next-steps.tsx'
 import { dueSteps, mySteps } from '#web/dashboard/next-steps-query.ts'
 import { RecentRecords } from '#web/dashboard/recent-records.tsx'
 import { weekNote } from '#web/dashboard/week.ts'
+import { countInbox } from '#web/inbox/api.ts'
 import { kinds } from '#web/kinds.ts'
 import { searchPath } from '#web/paths.ts'
 import { since } from '#web/since/api.ts'
@@ -21,7 +22,7 @@ import { useIsPhone } from '#web/ui/use-is-phone.ts'
 
 export function DashboardPage() {
   const { data, error, isPending, refetch } = useQuery(dashboard)
-  const { isPending: isCounting } = useQuery(since)
+  const isCounting = [useQuery(since), useQuery(countInbox)].some(({ isPending }) => isPending)
   const isEmpty = data?.fellows.length === 0
   const steps = useInfiniteQuery(mySteps)
   const due = useQuery(dueSteps)

@@ -98,8 +98,6 @@ const CHIPS: Record<OfferedFilter, [Filters, string][]> = {
     [{ cohort: cohortOf('week', 'found', '2026-W48', known) }, 'Found by: Ada, week 48 of 2026, as of now'],
     [{ cohort: cohortOf('week', 'new', '2026-W48', 'null') }, 'New, week 48 of 2026, as of now'],
     [{ cohort: cohortOf('added') }, 'Added since you were last here'],
-    [{ cohort: cohortOf('noted') }, 'New notes since you were last here'],
-    [{ cohort: cohortOf('given') }, 'Given to you since you were last here'],
     [{ cohort: cohortOf('news') }, 'New or changed since you last looked'],
     [{ cohort: 'x' }, 'Behind a number'],
   ],

@@ -12,14 +12,10 @@ export function CohortWords({ cohort }: { cohort: string }): ReactNode {
   return Words ? <Words parts={parts} /> : 'Behind a number'
 }
 
-const SINCE = 'since you were last here'
-
 type Words = (props: { parts: string[] }) => ReactNode
 
 const words: { [name: string]: Words | undefined } = {
-  added: () => `Added ${SINCE}`,
-  noted: () => `New notes ${SINCE}`,
-  given: () => `Given to you ${SINCE}`,
+  added: () => 'Added since you were last here',
   news: () => 'New or changed since you last looked',
   'given-at-once': () => 'Given to you at once',
   'figure-added': ({ parts: [period = '', step = ''] }) => {

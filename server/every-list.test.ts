@@ -71,7 +71,11 @@ async function makeLists(creator: Account): Promise<Map<string, string>> {
   }
   const asker = (await fellowOf(test)).client
   for (const one of founders) await asker.post(`/api/records/${one.id}/opinions/ask`, { fellows: [me.id] })
+  await test.db.execute(
+    sql`insert into digests (account_id, rhythm, hour, time_zone) select id, 'daily', 8, 'UTC' from accounts`,
+  )
   return new Map([
+    ['/api/programme/sending/mails', '/api/programme/sending/mails?'],
     ['/api/inbox', '/api/inbox?'],
     ['/api/next-steps', '/api/next-steps?'],
     ['/api/records/{id}/stays', `/api/records/${companies[0]?.id}/stays?`],

@@ -30,6 +30,7 @@ const EXCEPTIONS: Record<string, string> = {
   'server/programme/people/acts.ts': 'is about the account that is changed, not about the caller',
   'server/programme/people/routes.ts': 'is about the account that is changed, not about the caller',
   'server/programme/privacy/report.ts': 'shows other people by their role',
+  'server/sending/store.ts': 'is about the manager who turned names on, not about the caller',
   'server/tags/unused.ts': 'keeps the tags of managers, without a caller',
   'web/src/session/use-rights.ts': 'knows the role with the session, before the rights',
 }

@@ -38,6 +38,7 @@ describe('Days are those of the viewer', () => {
       operation.parameters?.some(({ name }) => name === 'timeZone'),
     )
     expect(calls.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'GET /api/account/digest',
       ...['GET /api/companies', 'GET /api/companies/export', 'GET /api/dashboard', 'GET /api/founders'],
       ...[
         'GET /api/founders/export',

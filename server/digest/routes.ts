@@ -7,7 +7,7 @@ import { head } from '#server/http/head.ts'
 import { namesOnPage } from '#server/inbox/kind.ts'
 import { hasWaited } from '#server/inbox/store.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { authorize, isManager, refusal, rights } from '#server/rights.ts'
+import { authorize, refusal, rights } from '#server/rights.ts'
 import type { Services } from '#server/services.ts'
 import { getDigest, setDigest } from './store.ts'
 
@@ -39,7 +39,7 @@ export function digestRoutes(app: App, { db, secret, mailer }: Services, kinds: 
       const mail = mailTo(caller)
       const isOffered = mail === 'on' && chosen === undefined && (await hasWaited(sources, { caller, timeZone }))
       const shown = chosen ?? { when: 'off' as const, hour: DIGEST_HOUR, timeZone, week: false }
-      return { ...shown, week: shown.week === true && isManager(caller), mail, isOffered }
+      return { ...shown, week: shown.week === true && rights.programme.allows(caller), mail, isOffered }
     },
   )
 
@@ -62,7 +62,7 @@ export function digestRoutes(app: App, { db, secret, mailer }: Services, kinds: 
       if (isOn && mail === 'not_proven') throw notProven()
       await db.transaction((tx) => setDigest(tx, caller.id, request.body, new Date()))
       const chosen = (await getDigest(db, caller.id)) as DigestInput
-      return { ...chosen, week: chosen.week === true && isManager(caller), mail, isOffered: false }
+      return { ...chosen, week: chosen.week === true && rights.programme.allows(caller), mail, isOffered: false }
     },
   )
 }

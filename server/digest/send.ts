@@ -11,7 +11,7 @@ import { countAllUnread, type ListedLine, listLines } from '#server/inbox/store.
 import type { Log } from '#server/log.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import type { RecordKind } from '#server/records/kind.ts'
-import { isManager } from '#server/rights.ts'
+import { rights } from '#server/rights.ts'
 import { namesOutside } from '#server/sending/outside.ts'
 import { getSending } from '#server/sending/store.ts'
 import { weekLines } from '#server/week/sentences.ts'
@@ -68,7 +68,7 @@ async function sendOne(db: Database, mailer: Mailer, now: Date, due: DueDigest, 
   const reader = { caller: account, timeZone }
   const sources = { db, secret, kinds, names: namesOutside(sending.showsNames) }
   const unread = day === undefined || due.rhythm === 'mondays' ? NOTHING : await readUnread(sources, reader)
-  const hasWeek = day !== undefined && due.hasWeek && isManager(account) && isMonday(day)
+  const hasWeek = day !== undefined && due.hasWeek && rights.programme.allows(account) && isMonday(day)
   const week = hasWeek ? await readWeek(sources, account, day, now) : undefined
   const named = [...recordsOf(unread), ...(week?.groups.flatMap(({ records }) => records.map(({ id }) => id)) ?? [])]
   const isEmpty = unread.lines.length === 0 && week === undefined

@@ -58,6 +58,8 @@ export type InboxKind = {
    * `subject`, that of the line, which a merge may unite from several; `record` or null; `at` and `by`; `since`, for the words.
    */
   rows: (reader: Reader, sources: Sources) => SQL | Promise<SQL>
+  /** None of its lines is about one record. */
+  isOfNoRecord?: true
   /** Not in the numbers of unread lines, which every page asks for. */
   isNotCounted?: true
   /** Whether its number is that of all of them, also of those that were seen. */

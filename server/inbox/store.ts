@@ -148,22 +148,21 @@ export async function markLines(
   { until, ...chosen }: Chosen & { until: string },
 ): Promise<void> {
   const column = sql.identifier(COLUMN_OF[mark])
-  const kinds = allInboxKinds.filter(
-    ({ name }) => !chosen.keys || chosen.keys.some((key) => key.startsWith(`${name}:`)),
-  )
-  const rows = await union(kinds.map((kind) => chosenRows(sources, reader, kind, chosen)))
+  const isChosen = ({ name, isOfNoRecord }: InboxKind) =>
+    chosen.keys ? chosen.keys.some((key) => key.startsWith(`${name}:`)) : !(chosen.record && isOfNoRecord)
+  const rows = () => union(allInboxKinds.filter(isChosen).map((kind) => chosenRows(sources, reader, kind, chosen)))
   const moment = sql`least(${until}::timestamptz, now())`
   const { id } = reader.caller
   if (mark === 'unread' || mark === 'reopen') {
     const isAll = chosen.keys === undefined && chosen.record === undefined
     await sources.db.execute(sql`
       update ${inboxSeen} set ${column} = null where account_id = ${id} and ${column} is not null
-        and ${isAll ? sql`${column} = ${until}::timestamptz` : sql`(kind, subject) in (select kind, own from (${rows}) chosen)`}`)
+        and ${isAll ? sql`${column} = ${until}::timestamptz` : sql`(kind, subject) in (select kind, own from (${await rows()}) chosen)`}`)
     return
   }
   await sources.db.execute(sql`
     insert into ${inboxSeen} as known (account_id, kind, subject, ${column})
-    select distinct ${id}::uuid, chosen.kind, chosen.own, ${moment} from (${rows}) chosen
+    select distinct ${id}::uuid, chosen.kind, chosen.own, ${moment} from (${await rows()}) chosen
     left join ${inboxSeen} before on before.account_id = ${id} and before.kind = chosen.kind and before.subject = chosen.own
     where chosen.at <= ${moment} and chosen.at > coalesce(before.${column}, '-infinity')
     on conflict (account_id, kind, subject) do update set ${column} = greatest(known.${column}, excluded.${column})`)

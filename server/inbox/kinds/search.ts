@@ -10,6 +10,7 @@ import type { InboxKind, Names, Reader, Sources, Words } from '../kind.ts'
 /** New and changed records of searches that the reader watches: what came since a line was done, else since it was seen. */
 export const search: InboxKind = {
   name: 'search',
+  isOfNoRecord: true,
   isNotCounted: true,
   words: 'in rows',
   rows: async (reader, sources) => {

@@ -21,13 +21,10 @@ export const DigestInput = z.object({
   when: z.enum(rhythms, { error: 'When must be off, daily or weekdays' }),
   hour: z.int({ error: HOUR_RULE }).min(0, HOUR_RULE).max(23, HOUR_RULE),
   timeZone: timeZoneName.meta({ description: 'The time zone of the hour: an IANA name' }),
-  week: z
-    .boolean({ error: 'Week must be true or false' })
-    .optional()
-    .meta({
-      description:
-        'Whether the mail of a Monday begins with the list of the week, for managers. Where the mail is off, it comes alone',
-    }),
+  week: z.boolean({ error: 'Week must be true or false' }).optional().meta({
+    description:
+      'Whether the mail of a Monday begins with the list of the week, for managers. Where the mail is off, it comes alone',
+  }),
 })
 export type DigestInput = z.infer<typeof DigestInput>
 

@@ -14,12 +14,13 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { rights } from '#server/rights.ts'
 import { namesOutside } from '#server/sending/outside.ts'
 import { getSending } from '#server/sending/store.ts'
-import { weekLines } from '#server/week/sentences.ts'
+
 import { getWeek } from '#server/week/store.ts'
 import { dueDay, isMonday } from './due.ts'
 import { digestMail } from './mail.ts'
 import { claimDue, type DueDigest, markSent, scheduleNext, takeDay } from './store.ts'
 import { messageId, stopAddress, stopToken } from './tokens.ts'
+import { weekLines } from './week-lines.ts'
 
 const AT_ONCE = 4
 /** Claimed together. */

@@ -117,7 +117,7 @@ export const NoteBox = ({ ref, note, setNote, add, isGone }: NoteBoxProps) => {
           />
         </Combobox.DropdownTarget>
         <Combobox.Dropdown className={classes.dropdown ?? ''}>
-          <Combobox.Options aria-label="Fellows" className={classes.fellows ?? ''}>
+          <Combobox.Options aria-label="Fellows">
             {fellows.map(({ id, name, email }) => (
               <Combobox.Option key={id} value={id}>
                 <bdi>{name || email}</bdi>

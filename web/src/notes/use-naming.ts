@@ -8,8 +8,8 @@ import { namingAt, type TypedNote } from './typed-note.ts'
 
 /** In milliseconds, after the last key. */
 const WAIT = 150
-/** Beyond these a person types on. */
-const OFFERED_MAX = 8
+/** Beyond these a person types on: the list, which no key enters, must not scroll. */
+const OFFERED_MAX = 5
 
 /** The fellows whom the name before the caret may mean. Undefined where none is typed, or its list was closed. */
 export function useNaming(note: TypedNote, caret: number | undefined) {

@@ -72,6 +72,7 @@ export function AskForm({ judged, onEnd }: { judged: Judged; onEnd: () => void }
         placeholder={chosen.length === 0 ? 'Name' : ''}
         searchable
         hidePickedOptions
+        withScrollArea={false}
         openOnFocus={false}
         disabled={asking.isPending}
         maxValues={NAMED_MAX}

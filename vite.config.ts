@@ -160,7 +160,7 @@ export default defineConfig({
               name: 'lists',
               minShareCount: 3,
               entriesAware: true,
-              entriesAwareMergeThreshold: 4000,
+              entriesAwareMergeThreshold: 3000,
               test: (id) =>
                 !/\/(zod|contract|auth)\/|strict-zod|note-(draft|box)|edit-(form|draft)|record-form|added-toasts|outbox/.test(
                   id,

@@ -6,10 +6,10 @@ type About = { about: string; fellow: number; share: number }
 
 /** Notes that name a fellow before their text. */
 export const MENTIONS: (About & { names: number; text: string })[] = [
-  { about: 'Ravi Menon', fellow: 3, share: 0.98, names: 0, text: 'you know their first customer, could you ask?' },
-  { about: 'Kelpworks', fellow: 2, share: 0.9, names: 0, text: 'the licence for the second site came through.' },
-  { about: 'Elena Petrova', fellow: 4, share: 0.97, names: 1, text: 'she is in Boston until Friday.' },
-  { about: 'Northlight', fellow: 0, share: 0.98, names: 2, text: 'their numbers do not add up for me.' },
+  { about: 'Amara Nwosu', fellow: 3, share: 0.98, names: 0, text: 'could you ask her first customer?' },
+  { about: 'Sofía Castellanos', fellow: 3, share: 0.96, names: 0, text: 'she is back on Monday.' },
+  { about: 'Tidewater Labs', fellow: 4, share: 0.97, names: 1, text: 'they are in Boston until Friday.' },
+  { about: 'Ledgerline', fellow: 3, share: 0.98, names: 2, text: 'do their numbers add up?' },
 ]
 
 /** Requests for an opinion. */

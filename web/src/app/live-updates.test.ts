@@ -32,7 +32,8 @@ const show = (query: { queryKey: readonly unknown[] }) =>
   new QueryObserver(client, { staleTime: Number.POSITIVE_INFINITY, ...query } as object as never).subscribe(() => {})
 
 const receive = async (event: LiveEvent) => {
-  await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+  // What answers are read with may load first.
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0), { timeout: 20_000 })
   asked = []
   await invalidateForEvents(client, [event])
   return asked

@@ -24,10 +24,16 @@ export function weekOf(ms: number): string {
   return `${year}-W${String(number).padStart(2, '0')}`
 }
 
+/** Its Monday, and the one after it, as YYYY-MM-DD. */
+export const mondaysOf = (week: string): [monday: string, next: string] => {
+  const [from, until] = spanOfWeek(week).map((ms) => new Date(ms).toISOString().slice(0, 10))
+  return [from ?? '', until ?? '']
+}
+
 /** Week 48 of 2026. */
 export const weekWords = (week: string): string => {
   const [year, number] = week.split('-W')
-  return `week ${Number(number)} of ${year}`
+  return `Week ${Number(number)} of ${year}`
 }
 
 /** Whether a year has this week. */

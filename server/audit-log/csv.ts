@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { FORMULA_START } from '#contract/formulas.ts'
 
 // Lines of comma-separated values (RFC 4180).
@@ -16,3 +17,10 @@ export const quotedCell = (text: string): string => (/[",\r\n]/.test(text) ? `"$
 
 /** One line, without its line ending. */
 export const csvLine = (values: unknown[]): string => values.map(cell).join(',')
+
+/** A whole file of lines. Spreadsheets know its encoding by the mark at its beginning. */
+export const csvFile = (lines: readonly unknown[][]): string =>
+  `\uFEFF${lines.map((line) => `${csvLine(line)}\r\n`).join('')}`
+
+export const sendCsv = (reply: FastifyReply, name: string, text: string) =>
+  reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${name}"`).send(text)

@@ -232,11 +232,9 @@ describe('The mail of a Monday', () => {
     expect(await sendAt(world, at('08:05'))).toBe(1)
     const [mail] = mailsTo(priya)
     const text = mail?.text.replaceAll('\r\n', '\n') ?? ''
-    expect(mail?.subject).toBe(`W${weekWords(week).slice(1)}, 1 for you on Sourcebook`)
+    expect(mail?.subject).toBe(`${weekWords(week)}, 1 for you on Sourcebook`)
     expect(text).toMatch(
-      new RegExp(
-        `^W${weekWords(week).slice(1)}, as of .* UTC\n\n- The whole list\n  ${ADDRESS}/programme/week/${week}\n\n`,
-      ),
+      new RegExp(`^${weekWords(week)}, as of .* UTC\n\n- The whole list\n  ${ADDRESS}/programme/week/${week}\n\n`),
     )
     expect(text).toMatch(/- New: \d+ founders?: .*\n {2}https:\/\/sourcebook\.test\/founders\?cohort=/)
     expect(text).toContain(name)

@@ -28,10 +28,7 @@ type Content = {
 const capitalised = (sentence: string) => sentence.replace(/^./u, (first) => first.toUpperCase())
 
 function subjectOf({ forYou, ofWeek }: Content): string {
-  const what = [
-    ...(ofWeek ? [capitalised(weekWords(ofWeek.week.week))] : []),
-    ...(forYou > 0 ? [`${forYou} for you`] : []),
-  ]
+  const what = [...(ofWeek ? [weekWords(ofWeek.week.week)] : []), ...(forYou > 0 ? [`${forYou} for you`] : [])]
   return `${what.join(', ') || 'News'} on Sourcebook`
 }
 
@@ -39,7 +36,7 @@ const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: '
 
 /** The Monday list, with the time of its numbers. */
 const weekGroup = ({ week: { week, at }, lines }: NonNullable<Content['ofWeek']>) => ({
-  heading: `${capitalised(weekWords(week))}, as of ${moment.format(Date.parse(at))} UTC`,
+  heading: `${weekWords(week)}, as of ${moment.format(Date.parse(at))} UTC`,
   lines: [{ sentence: 'The whole list', address: `/programme/week/${week}` }, ...lines],
 })
 

@@ -14,7 +14,6 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { rights } from '#server/rights.ts'
 import { namesOutside } from '#server/sending/outside.ts'
 import { getSending } from '#server/sending/store.ts'
-
 import { getWeek } from '#server/week/store.ts'
 import { dueDay, isMonday } from './due.ts'
 import { digestMail } from './mail.ts'

@@ -1,5 +1,5 @@
 import type { Calibration, FigureCount, Figures, MyFigures, Share } from '#contract/figures.ts'
-import { csvLine } from '#server/audit-log/csv.ts'
+import { csvFile } from '#server/audit-log/csv.ts'
 
 // One figure a line: what, of which period, stage, reason or fellow, the numbers.
 
@@ -19,7 +19,7 @@ const calibrationLines = (of: string, { rated, advanced, passed }: Calibration):
 ]
 
 const file = (lines: Line[]): string =>
-  `\uFEFF${[HEAD, ...lines].map((line) => `${csvLine([...line, ...Array(HEAD.length - line.length).fill('')])}\r\n`).join('')}`
+  csvFile([HEAD, ...lines].map((line) => [...line, ...Array(HEAD.length - line.length).fill('')]))
 
 export function figuresFile({ added, worked, timeInStage, programme, fellows }: Figures): string {
   const lines: Line[] = []

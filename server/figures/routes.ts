@@ -1,9 +1,9 @@
 import { isNull, type SQL, sql } from 'drizzle-orm'
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { Figures, FiguresQuery, MyFigures, MyFiguresQuery, Quality } from '#contract/figures.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { qualityKinds } from '#contract/quality-kinds.ts'
+import { sendCsv } from '#server/audit-log/csv.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
@@ -21,9 +21,6 @@ const FiguresFile = {
   description: 'The file: comma-separated values, one figure a line',
   content: { 'text/csv': { schema: z.unknown().meta({ type: 'string' }) } },
 }
-
-const sendFile = (reply: FastifyReply, name: string, text: string) =>
-  reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${name}"`).send(text)
 
 const kindIn = (kinds: readonly RecordKind[], name: KindName) => kinds.find((kind) => kind.name === name) as RecordKind
 
@@ -58,7 +55,7 @@ export function figureRoutes(managed: App, { db, secret }: Services, kinds: read
     async (request, reply) => {
       const { query } = request
       const figures = await getFigures({ db, secret }, kindIn(kinds, query.kind), callerOf(request), query)
-      return sendFile(reply, `figures-${query.kind}.csv`, figuresFile(figures))
+      return sendCsv(reply, `figures-${query.kind}.csv`, figuresFile(figures))
     },
   )
 }
@@ -85,7 +82,7 @@ export function myFigureRoutes(app: App, { db, secret }: Services, kinds: readon
     async (request, reply) => {
       const { kind } = request.query
       const figures = await getMyFigures({ db, secret }, kindIn(kinds, kind), callerOf(request))
-      return sendFile(reply, `my-figures-${kind}.csv`, myFiguresFile(figures))
+      return sendCsv(reply, `my-figures-${kind}.csv`, myFiguresFile(figures))
     },
   )
 }

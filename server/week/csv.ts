@@ -1,7 +1,7 @@
 import { kindNamed } from '#contract/kinds.ts'
 import type { Week } from '#contract/week.ts'
 import { weekParts } from '#contract/week-parts.ts'
-import { csvLine } from '#server/audit-log/csv.ts'
+import { csvFile } from '#server/audit-log/csv.ts'
 
 const HEAD = ['part', 'kind', 'of', 'count', 'record', 'number', 'id']
 
@@ -15,5 +15,5 @@ export function weekFile({ groups }: Week): string {
       ...(cut > 0 ? [[...of, `and ${cut} more`, '', '']] : []),
     ]
   })
-  return `\uFEFF${[HEAD, ...lines].map((line) => `${csvLine(line)}\r\n`).join('')}`
+  return csvFile([HEAD, ...lines])
 }

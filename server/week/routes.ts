@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { NO_WEEK, WEEK_SHOWN, Week, WeekParams } from '#contract/week.ts'
+import { sendCsv } from '#server/audit-log/csv.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
 import type { App } from '#server/http/app.ts'
@@ -53,10 +54,7 @@ export function weekRoutes(managed: App, { db, secret }: Services, kinds: readon
       const read = await getWeek({ db, secret }, kinds, caller, { week, shown: FILE_SHOWN })
       const count = read.groups.reduce((sum, { records }) => sum + records.length, 0)
       await recordAuditEntry(db, { action: 'export', by: caller, kind: 'week', detail: { week, count } })
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="week-${week}.csv"`)
-        .send(weekFile(read))
+      return sendCsv(reply, `week-${week}.csv`, weekFile(read))
     },
   )
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Week, WeekGroup } from '#contract/week.ts'
 import { type WeekPartName, weekPartNames, weekParts } from '#contract/week-parts.ts'
-import { spanOfWeek, weekOf } from '#contract/weeks.ts'
+import { mondaysOf, weekOf } from '#contract/weeks.ts'
 import type { Account } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, passingReasons, records, stages } from '#server/db/schema.ts'
@@ -9,6 +9,7 @@ import { shownName } from '#server/db/sql.ts'
 import { cohortValue } from '#server/lists/cohorts/cohort.ts'
 import { weekCohort, weekRows } from '#server/lists/cohorts/week.ts'
 import type { Reading } from '#server/lists/query.ts'
+import { addDays } from '#server/records/days.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 
 type Line = {
@@ -88,13 +89,11 @@ export async function getWeek(
   const stageOf = ({ part, place }: { part: WeekPartName; place: number }) =>
     weekParts[part].of === 'stage' ? place : 0
   const kindOf = (group: WeekGroup) => kinds.findIndex(({ name }) => name === group.kind)
-  const [from, until] = spanOfWeek(week)
+  const [from, next] = mondaysOf(week)
   return {
-    ...{ week, from: dayOf(from), until: dayOf(until - 1), isRunning, at: new Date(now).toISOString() },
+    ...{ week, from, until: addDays(next, -1), isRunning, at: new Date(now).toISOString() },
     groups: [...groups.values()]
       .sort((a, b) => placeOf(a) - placeOf(b) || stageOf(a) - stageOf(b) || kindOf(a) - kindOf(b))
       .map(({ place: _, ...group }) => group),
   }
 }
-
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type WeekPartName, weekPartNames } from '#contract/week-parts.ts'
-import { isWeek, spanOfWeek } from '#contract/weeks.ts'
+import { isWeek, mondaysOf, spanOfWeek } from '#contract/weeks.ts'
 import { accounts, opinionReveals, opinions, passings, records, stageChanges } from '#server/db/schema.ts'
 import { recordOf } from '#server/db/sql.ts'
 import { isOfKind, type RecordKind } from '#server/records/kind.ts'
@@ -14,8 +14,6 @@ const isWithin = (column: SQL | AnyColumn, week: string): SQL => {
   const [from, until] = spanOfWeek(week)
   return sql`${column} >= ${timeOf(from)} and ${column} < ${timeOf(until)}`
 }
-
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 const added = (key: SQL) => (kind: Kind, week: string) =>
   sql`
@@ -62,7 +60,7 @@ export const weekRows: Record<WeekPartName, (kind: Kind, week: string) => SQL> =
 
   // Only a passed record has a day to look again.
   back: (kind, week) => {
-    const [from, until] = spanOfWeek(week).map(dayOf)
+    const [from, until] = mondaysOf(week)
     return sql`
       select ${records.id} as record, null::text as key, null::int as number, ${records.lookAgainOn}::timestamptz as at
       from ${records}

@@ -90,11 +90,10 @@ function Shown({ week: { week, from, until, at, isRunning, groups } }: { week: W
   const has = (part: WeekPartName) => groups.some((group) => group.part === part)
   const parts = weekPartNames.filter(has)
   const empty = weekPartNames.filter((part) => !has(part) && (part !== 'late' || isRunning))
-  const title = weekWords(week)
   return (
     <article className={classes.week} aria-labelledby="week">
       <h2 id="week" className={classes.title}>
-        {`W${title.slice(1)}`}
+        {weekWords(week)}
         <span className={classes.days}>{day.formatRange(Date.parse(from), Date.parse(until))}</span>
       </h2>
       <p className={classes.at}>

@@ -72,7 +72,7 @@ const words: { [name: string]: Words | undefined } = {
     <>
       {weekParts[part as WeekPartName]?.title ?? 'Behind a number'}
       <WeekKey part={part as WeekPartName} id={key} />
-      {`, ${weekWords(week)}, as of now`}
+      {`, ${weekWords(week).toLowerCase()}, as of now`}
     </>
   ),
   'figure-my-rated': ({ parts: [outcome = ''] }) => `${rated(outcome)} when you added them`,

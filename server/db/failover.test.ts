@@ -56,3 +56,32 @@ it('A pool closes connections to a former server that never responds, and to a s
   await withClient(standby.url('postgres'), (client) => client.query('select pg_promote()'))
   await atOnce()
 })
+
+it('A commit whose wait for a synchronous standby is cancelled fails like a lost connection, and is not acknowledged', {
+  timeout: 60_000,
+}, async () => {
+  const primary = await startPostgres()
+  const url = await primary.newDatabase()
+  await withClient(url, (client) => client.query('create table kept (id int)'))
+  await withClient(primary.url('postgres'), async (client) => {
+    await client.query("alter system set synchronous_standby_names = 'missing'")
+    await client.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = on`)
+    await client.query('select pg_reload_conf()')
+  })
+  const { db, close } = openPostgres({ url, connections: POOL, statementTimeoutMs: 30_000, log: quietLog })
+  onTestFinished(async () => {
+    await close()
+    await primary.stop()
+  })
+  const cancelWaiting = () =>
+    withClient(primary.url('postgres'), async (client) => {
+      const cancel = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'"
+      while ((await client.query(cancel)).rows.length === 0) await pause(20)
+    })
+  const insert = sql`insert into kept values (1)`
+  for (const write of [() => db.execute(insert), () => db.transaction((tx) => tx.execute(insert))]) {
+    const written = expect(write()).rejects.toSatisfy(isConnectionError)
+    await cancelWaiting()
+    await written
+  }
+})

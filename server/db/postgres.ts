@@ -54,7 +54,7 @@ export function openPostgres(options: {
   pool.on('error', (error) => options.log.warn({ err: error }, 'An idle database connection was lost'))
   // In a transaction, a broken connection fails its current statement. This listener covers the time between
   // statements.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => client.on('error', () => {}).on('notice', closeUnreplicated(client, options.log)))
   const stopWatching = watchConnections(pool, {
     connect: () => new pg.Client({ connectionString: options.url, application_name: 'sourcebook health probe' }),
     log: options.log,
@@ -90,6 +90,21 @@ export function openPostgres(options: {
       await pool.end()
     },
   }
+}
+
+/** The function of PostgreSQL that waits for a synchronous standby. Its texts may be in any language. */
+const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN'
+
+/**
+ * PostgreSQL reports a commit as done, with a warning, when the wait for a synchronous standby is cancelled. The change would be lost
+ * with its server, so the caller gets a lost connection instead, and asks again.
+ */
+const closeUnreplicated = (client: pg.PoolClient, log: Log) => ({ routine }: { routine: string | undefined }) => {
+  if (routine !== WAIT_FOR_STANDBY) return
+  log.warn('The wait of a commit for a standby was cancelled; its connection was closed')
+  // The end of a stream comes later than the response, which may have arrived with the notice.
+  client.connection.emit('error', new Error('Connection terminated unexpectedly'))
+  client.connection.stream.destroy()
 }
 
 /**

@@ -39,8 +39,9 @@ export function startImporting({ call, headers }: Client, server: Server) {
     }
   }
 
-  async function importOne(file: number) {
-    const rows = Array.from({ length: ROWS }, (_, row) => `Imported ${file}.${row}`)
+  async function importOne() {
+    // Names that are like those of another file would be asked about.
+    const rows = Array.from({ length: ROWS }, () => `Imported ${randomUUID()}`)
     const csv = ['Name,Notes', ...rows.map((name) => `${name},Met`)]
     const upload = () =>
       fetch(`${server.url}/api/imports?name=people.csv`, {
@@ -55,7 +56,7 @@ export function startImporting({ call, headers }: Client, server: Server) {
   }
 
   const importing = (async () => {
-    for (let file = 0; !isOver; file += 1) await importOne(file)
+    while (!isOver) await importOne()
   })()
   return {
     /** The names of all rows, once they are there. */

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startTcpProxy } from '#server/db/test/tcp-proxy.ts'
 import { type Cluster, openCluster, timeUntil } from './worlds.ts'
 
 const WITHIN_MS = 60_000
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 /** A primary and a synchronous standby behind a switch, with a database of the product. */
 export async function openPair() {
@@ -42,8 +46,10 @@ export async function openPair() {
   /** Stops every process of the primary in its place, without an end of its connections. */
   async function freeze() {
     const frozen = primary
-    const backends = await askPrimary('select pid from pg_stat_activity where pid <> pg_backend_pid()')
-    const pids = [frozen.pid(), ...backends.map(({ pid }) => Number(pid))]
+    const pids = [frozen.pid()]
+    process.kill(frozen.pid(), 'SIGSTOP')
+    // It makes no further ones now.
+    pids.push(...childrenOf(frozen.pid()))
     for (const pid of pids) process.kill(pid, 'SIGSTOP')
     endFrozen = async () => {
       endFrozen = async () => {}

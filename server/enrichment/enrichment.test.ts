@@ -66,6 +66,21 @@ describe('Adding a founder', () => {
     expect(body.version).toBe(1)
   })
 
+  it('whose run could not be queued is enriched by itself, once the database is back', async () => {
+    const handle = someone()
+    answers(handle, { harmonic: person({ title: 'CEO' }) })
+    await world.test.db.execute(sql`create function refuse_jobs() returns trigger language plpgsql as $$
+      begin raise exception using errcode = '57P01'; end $$`)
+    await world.test.db.execute(
+      sql`create trigger refuse before insert on pgboss.job for each row execute function refuse_jobs()`,
+    )
+    const { status, body } = await add(handle)
+    expect([status, body.additionalInfo]).toEqual([201, null])
+    await world.test.db.execute(sql`drop trigger refuse on pgboss.job`)
+    await expect.poll(() => infoOf(body.id), { timeout: 10_000 }).toEqual({ current_title: 'CEO' })
+    expect(asked(handle).filter((path) => path === '/persons')).toHaveLength(1)
+  })
+
   it('saves the founder, and reports an empty result only in the history', async () => {
     const { status, body } = await add(someone())
     expect(status).toBe(201)

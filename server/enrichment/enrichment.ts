@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Actor, onlyActor } from '#server/audit-log/actor.ts'
 import type { OpenDatabase } from '#server/db/database.ts'
 import type { Queue } from '#server/db/queue.ts'
@@ -29,6 +30,8 @@ import {
 /** How long a request waits for its run. Then it responds, and the run continues. */
 const WAIT_MS = 2_500
 const DAY_MS = 86_400_000
+/** The pauses between the tries to queue a run of a saved record: longer than a fail-over takes. */
+const LATER_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000]
 /** Batch size for queueing many refreshes, so that other requests get in between. */
 const ASKING_AT_ONCE = 4
 /** Records per kind in one round of upkeep. The next round, an hour later, continues. */
@@ -58,6 +61,7 @@ export function createEnrichment(options: {
   const { refreshDays } = settings.enrichment
   const budget: Budget = settings.enrichment
   const limit = createLimiter({ atOnce: ASKING_AT_ONCE })
+  const closing = new AbortController()
   let opening: Promise<Jobs> | undefined
 
   const jobs = (): Promise<Jobs> => {
@@ -108,6 +112,32 @@ export function createEnrichment(options: {
   }
 
   /**
+   * The same for a record that was saved. A database that is lost for a moment costs it no run: it is queued again later, although the
+   * caller gets the error now.
+   */
+  async function startOrLater(...of: Parameters<typeof start>): Promise<void> {
+    try {
+      await start(...of)
+    } catch (error) {
+      if (isPassing(error)) void later(of)
+      throw error
+    }
+  }
+
+  async function later(of: Parameters<typeof start>): Promise<void> {
+    for (const wait of LATER_MS) {
+      const isOver = await pause(wait, false, { ref: false, signal: closing.signal }).catch(() => true)
+      if (isOver) return
+      const isStarted = await start(...of).then(
+        () => true,
+        (error) => !isPassing(error),
+      )
+      if (isStarted) return
+    }
+    log.warn({ id: of[1] }, 'A saved record could not be queued for enrichment')
+  }
+
+  /**
    * Starts a run of a record, and waits a limited time for its end. Creates no job when no provider can answer, or when
    * all of them have just answered.
    */
@@ -128,7 +158,8 @@ export function createEnrichment(options: {
     }
 
     const timeout = AbortSignal.timeout(WAIT_MS)
-    await start(kind, id, { by: onlyActor(by), ...(isRefresh && { isRefresh }), ...given(hints) })
+    const begin = isRefresh ? start : startOrLater
+    await begin(kind, id, { by: onlyActor(by), ...(isRefresh && { isRefresh }), ...given(hints) })
     const changes = watch(id)
     try {
       for (;;) {
@@ -192,7 +223,7 @@ export function createEnrichment(options: {
       const kind = kindNamed(kindName)
       if (eligibleProviders(kind, providers, knownOf(record)).length === 0) return
       try {
-        await start(kind, record.id, { by: onlyActor(by) })
+        await startOrLater(kind, record.id, { by: onlyActor(by) })
       } catch (error) {
         log[isPassing(error) ? 'warn' : 'error'](
           { err: error, requestId: by.requestId },
@@ -230,6 +261,7 @@ export function createEnrichment(options: {
 
     /** Waits for a queue that is being opened, so that it can be closed. */
     async close(): Promise<void> {
+      closing.abort()
       await opening?.catch(() => undefined)
     },
   }

@@ -10,7 +10,7 @@ import { STATEMENT_TIMEOUT_MS } from '../scripts/seed/load-large-world.ts'
 import { printRatios, type Side, startSide } from './pairs.ts'
 
 /** The calls that are compared unless others are named. */
-const COMPARED = '^(list|search, common|search, rare|create|dashboard|get)$'
+const COMPARED = '^(list|search, common|search, rare|create|dashboard|get|add a note|move)$'
 /** The least number of pairs whose median counts. */
 const PAIRS = 9
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { signIn } from './caller.ts'
 import { type Call, callsFor } from './calls.ts'
 import { type Measured, measure } from './load.ts'
+import { moveCall } from './pipeline-calls.ts'
 import { findTerms } from './terms.ts'
 
 /** A running product of some commit. */
@@ -65,7 +66,7 @@ async function prepare({ url }: Side, password: string) {
   const caller = await signIn(url, EMAIL, password)
   const idsOf = async (more: string) => (await caller.page(`/api/founders?limit=200${more}`)).rows.map(({ id }) => id)
   const [ids, mine, terms] = await Promise.all([idsOf(''), idsOf('&mine=true'), findTerms(caller)])
-  const calls = callsFor({ ids, mine, deepPage: '/api/founders', terms })
+  const calls = [...callsFor({ ids, mine, deepPage: '/api/founders', terms }), await moveCall(caller, mine)]
   return {
     calls,
     measure: (name: string, seconds: number) => {

@@ -31,6 +31,15 @@ export async function pipelineCalls(caller: Caller, rows: Page['rows']): Promise
   ]
 }
 
+/** Moves one record after the other to a stage, and to the next one in the next round. */
+export async function moveCall(caller: Caller, ids: string[]): Promise<Call> {
+  const stages = await caller.get<Stage[]>('/api/stages')
+  const requests = stages.flatMap(({ id: stage }) =>
+    ids.map((id): Request => ({ method: 'POST', path: '/api/records/bulk', body: { ids: [id], set: { stage } } })),
+  )
+  return { name: 'move', requests }
+}
+
 /** These write. At the same time they would wait for each other, longer than a lock may take. */
 export async function bulkCalls(caller: Caller): Promise<Call[]> {
   const stages = await caller.get<Stage[]>('/api/stages')

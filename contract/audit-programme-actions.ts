@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { counted, forManagers, forOperator, type Wording } from './audit-entry.ts'
+import { counted, forManagers, forOperator, named, type Wording } from './audit-entry.ts'
 
 // What is done to accounts, and what managers and the operator do for the programme.
 
@@ -96,6 +96,10 @@ const ofProgramme = {
           : 'left names out of what is sent',
     { detail: { by } },
   ),
+  'channel-create': forManagers('new channel', ({ after }) => `added ${named('channel', after.name)}`),
+  'channel-update': forManagers('change of a channel', ({ after }) => `changed ${named('channel', after.name)}`),
+  'channel-delete': forManagers('removal of a channel', ({ before }) => `removed ${named('channel', before.name)}`),
+  'channel-test': forManagers('test of a channel', ({ after }) => `sent a test to ${named('channel', after.name)}`),
   'search-person': forManagers('search for a person', 'searched everything for a person', {
     detail: { count: z.int(), comments: z.boolean() },
   }),

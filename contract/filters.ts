@@ -38,6 +38,8 @@ type Entry<Parameters, Shown, Days> = {
   chip: Shown
   /** Whether the values stand for days, which are those of the viewer. */
   hasDays?: Days
+  /** Whether readers with the same value get different records. */
+  isOfReader?: true
 }
 
 /** Keeps the types of an entry exact. */
@@ -77,6 +79,7 @@ export const sharedFilters = {
     parameters: { mine: word('Mine', { true: 'My Records', false: 'All records' }, '`true` for My Records only') },
     movedBy: ['notes', 'merged', 'finders'],
     chip: 'words',
+    isOfReader: true,
   }),
   by: filter({
     parameters: { by: id('By', 'a fellow', 'The fellow who found the records, first or also') },
@@ -178,6 +181,7 @@ export const sharedFilters = {
     },
     movedBy: ['updated', 'merged'],
     chip: 'words',
+    isOfReader: true,
   }),
   cohort: filter({
     parameters: {
@@ -227,6 +231,14 @@ export const filters = { ...sharedFilters, ...allOwnFilters }
 type Filters = typeof filters
 export type FilterName = keyof Filters
 export type Filter = Entry<Readonly<Record<string, Parameter>>, Chip<string> | null, true | undefined>
+
+const ofReader = new Set(
+  Object.values(filters).flatMap(({ isOfReader, parameters }: Filter) => (isOfReader ? Object.keys(parameters) : [])),
+)
+
+/** Whether a list with these parameters gives every reader the same records. */
+export const isSameForAll = (parameters: Iterable<string>): boolean =>
+  ![...parameters].some((name) => ofReader.has(name))
 
 /** A filter that screens offer. */
 export type OfferedFilter = { [Name in FilterName]: null extends Filters[Name]['chip'] ? never : Name }[FilterName]

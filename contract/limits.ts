@@ -59,6 +59,12 @@ export const WATCHED_SEARCHES_MAX = 20
 /** The number of records that were last added or changed, among which a watched search looks for new and changed ones. */
 export const LOOKED_AT_MAX = 1_000
 
+/** A chat that gets what is sent by itself: its name, and how many there are. */
+export const CHANNEL_NAME_MAX = 60
+export const CHANNELS_MAX = 10
+/** How often managers may send a test in an hour, over all channels. */
+export const CHANNEL_TESTS_MAX = 10
+
 /** The number of stages that are not archived. */
 export const STAGES_MAX = 20
 export const STAGE_NAME_MAX = 60

@@ -5,7 +5,7 @@ import { kindNames } from './kinds.ts'
 /**
  * One event of `GET /api/events`. It names the data to refetch and contains no data, because readers differ in their
  * rights. An event without `id`, or `everything`, stands for many changes.
- * `people` stands for accounts and invitations. `inbox` is sent to the reader alone whose inbox it concerns.
+ * `people` stands for accounts, invitations and what is sent. `inbox` is sent to the reader alone whose inbox it concerns.
  */
 export const LiveEvent = z.union([
   z.object({

@@ -15,6 +15,9 @@ export type SendingInput = z.infer<typeof SendingInput>
 export const Sending = SendingInput.extend({
   isFixed: z.boolean().meta({ description: 'The settings of the server pause sending' }),
   isRestored: z.boolean().meta({ description: 'Paused since this was restored from a backup' }),
+  isKeyStored: z
+    .boolean()
+    .meta({ description: 'The key of encrypted addresses is in the database, and so in each backup' }),
   namesBy: z
     .object({ id: z.uuid().meta({ description: 'Public id of the account' }), name: z.string() })
     .nullable()

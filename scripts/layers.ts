@@ -50,7 +50,7 @@ export const sides = {
     // Its lines are about what all below do, and about people who wait.
     ['inbox'],
     // What goes out by itself, and whether it does.
-    ['sending', 'digest'],
+    ['sending', 'digest', 'channels'],
     ['programme'],
     ['ops'],
     ['safe-setup.ts', 'api-document.ts', 'rights-routes.ts', 'api.ts', 'app.ts', 'main.ts'],

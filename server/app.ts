@@ -25,6 +25,7 @@ import { createAccounts } from './auth/sign-in/accounts.ts'
 import { deleteOldAttempts } from './auth/sign-in/throttle.ts'
 import { deleteOldInvitations } from './auth/sign-up/invitations.ts'
 import { signUpPolicy } from './auth/sign-up/sign-up.ts'
+import { createChannelJobs } from './channels/jobs.ts'
 import type { OpenDatabase } from './db/database.ts'
 import { createQueue } from './db/queue.ts'
 import { createDigestJobs } from './digest/jobs.ts'
@@ -118,6 +119,7 @@ export async function buildApp(options: {
   const files = { reader: fileReader, temporary: temporaryFiles }
   const importJobs = createImportJobs({ database, queue, log: options.log, kinds, enrichment, ...files })
   const digestJobs = createDigestJobs({ db, queue, mailer, settings, secret, kinds, log: options.log })
+  const channelJobs = createChannelJobs({ db, settings, secret, kinds, log: options.log })
   const deniedRequests = createDeniedRequests({ db, log: options.log })
   const services: Services = {
     db,
@@ -209,6 +211,7 @@ export async function buildApp(options: {
     duplicateChecks.start()
     // Another process may be of the version before.
     folding.start()
+    channelJobs.start()
     deleteLeftOverFiles().catch((error) => app.log.warn({ err: error }, 'Temporary files could not be deleted'))
     for (const jobs of [enrichment, importJobs, digestJobs]) {
       jobs.warmUp().catch((error) => app.log.error({ err: error }, 'The queue of jobs could not be opened'))
@@ -223,6 +226,7 @@ export async function buildApp(options: {
   app.addHook('preClose', async () => fileReader.close())
   app.addHook('onClose', async () => {
     await digestJobs.close()
+    await channelJobs.close()
     mailer?.close()
     await duplicateChecks.stop()
     await folding.stop()

@@ -162,6 +162,7 @@ const variables = {
   ENRICHMENT_DAILY_LOOKUPS_TOTAL: wholeNumber(2_000, 1, 10_000_000),
   ALLOWED_HOSTS: allowedHosts.optional(),
   FETCH_ALLOW_HOSTS: allowedHosts.optional(),
+  CHANNEL_ALLOW_HOSTS: allowedHosts.optional(),
 }
 
 const environmentWith = (providers: ConfigurableProvider[]) =>
@@ -249,6 +250,8 @@ export function readEnvironment(environment: Record<string, string | undefined>,
     /** Further names by which people or programs reach the server. */
     allowedHosts: (env.ALLOWED_HOSTS ?? []).map(({ host }) => host),
     fetchAllowHosts: env.FETCH_ALLOW_HOSTS ?? [],
+    /** Further hosts that channels may send to. */
+    channelAllowHosts: env.CHANNEL_ALLOW_HOSTS ?? [],
     throttle: {
       accountFree: env.THROTTLE_ACCOUNT_FREE,
       accountMaxSeconds: env.THROTTLE_ACCOUNT_MAX_SECONDS,

@@ -99,13 +99,15 @@ const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN'
  * PostgreSQL reports a commit as done, with a warning, when the wait for a synchronous standby is cancelled. The change would be lost
  * with its server, so the caller gets a lost connection instead, and asks again.
  */
-const closeUnreplicated = (client: pg.PoolClient, log: Log) => ({ routine }: { routine: string | undefined }) => {
-  if (routine !== WAIT_FOR_STANDBY) return
-  log.warn('The wait of a commit for a standby was cancelled; its connection was closed')
-  // The end of a stream comes later than the response, which may have arrived with the notice.
-  client.connection.emit('error', new Error('Connection terminated unexpectedly'))
-  client.connection.stream.destroy()
-}
+const closeUnreplicated =
+  (client: pg.PoolClient, log: Log) =>
+  ({ routine }: { routine: string | undefined }) => {
+    if (routine !== WAIT_FOR_STANDBY) return
+    log.warn('The wait of a commit for a standby was cancelled; its connection was closed')
+    // The end of a stream comes later than the response, which may have arrived with the notice.
+    client.connection.emit('error', new Error('Connection terminated unexpectedly'))
+    client.connection.stream.destroy()
+  }
 
 /**
  * Publishes how long each statement took, while there are subscribers. A pool queries with a callback, a transaction

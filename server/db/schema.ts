@@ -3,6 +3,7 @@
 export * from './schema/accounts.ts'
 export * from './schema/audit-log.ts'
 export * from './schema/bulk.ts'
+export * from './schema/channels.ts'
 export type { Facts } from './schema/columns.ts'
 export * from './schema/digests.ts'
 export * from './schema/imports.ts'

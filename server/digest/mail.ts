@@ -3,6 +3,7 @@ import type { InboxGroup } from '#contract/inbox-kinds.ts'
 import type { Week } from '#contract/week.ts'
 import { weekWords } from '#contract/weeks.ts'
 import type { Mail } from '#server/mail/mailer.ts'
+import { weekHeading } from '#server/sending/week-lines.ts'
 import { escapeHtml } from '#server/text.ts'
 
 // The text of the mail: names and links, in plain text and in simple HTML, without a picture or a counted link.
@@ -32,12 +33,10 @@ function subjectOf({ forYou, ofWeek }: Content): string {
   return `${what.join(', ') || 'News'} on Sourcebook`
 }
 
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-
 /** The Monday list, with the time of its numbers. */
-const weekGroup = ({ week: { week, at }, lines }: NonNullable<Content['ofWeek']>) => ({
-  heading: `${weekWords(week)}, as of ${moment.format(Date.parse(at))} UTC`,
-  lines: [{ sentence: 'The whole list', address: `/programme/week/${week}` }, ...lines],
+const weekGroup = ({ week, lines }: NonNullable<Content['ofWeek']>) => ({
+  heading: weekHeading(week),
+  lines: [{ sentence: 'The whole list', address: `/programme/week/${week.week}` }, ...lines],
 })
 
 /** A manager's Monday mail begins with the Monday list. Then *For you* comes first. */

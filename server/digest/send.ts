@@ -1,7 +1,5 @@
-import { DIGEST_LINES_MAX, WEEK_NAMES_MAX } from '#contract/digest.ts'
+import { DIGEST_LINES_MAX } from '#contract/digest.ts'
 import type { InboxGroup } from '#contract/inbox-kinds.ts'
-import { weekAfter, weekOf } from '#contract/weeks.ts'
-import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { createLimiter } from '#server/http/limiter.ts'
@@ -14,12 +12,11 @@ import type { RecordKind } from '#server/records/kind.ts'
 import { rights } from '#server/rights.ts'
 import { namesOutside } from '#server/sending/outside.ts'
 import { getSending } from '#server/sending/store.ts'
-import { getWeek } from '#server/week/store.ts'
+import { getEndedWeek, weekLines } from '#server/sending/week-lines.ts'
 import { dueDay, isMonday } from './due.ts'
 import { digestMail } from './mail.ts'
 import { claimDue, type DueDigest, markSent, scheduleNext, takeDay } from './store.ts'
 import { messageId, stopAddress, stopToken } from './tokens.ts'
-import { weekLines } from './week-lines.ts'
 
 const AT_ONCE = 4
 /** Claimed together. */
@@ -69,7 +66,7 @@ async function sendOne(db: Database, mailer: Mailer, now: Date, due: DueDigest, 
   const sources = { db, secret, kinds, names: namesOutside(sending.showsNames) }
   const unread = day === undefined || due.rhythm === 'mondays' ? NOTHING : await readUnread(sources, reader)
   const hasWeek = day !== undefined && due.hasWeek && rights.programme.allows(account) && isMonday(day)
-  const week = hasWeek ? await readWeek(sources, account, day, now) : undefined
+  const week = hasWeek ? await getEndedWeek(sources, account, day, now) : undefined
   const named = [...recordsOf(unread), ...(week?.groups.flatMap(({ records }) => records.map(({ id }) => id)) ?? [])]
   const isEmpty = unread.lines.length === 0 && week === undefined
   if (day === undefined || isEmpty || !(await takeDay(db, account.id, day, named))) {
@@ -113,12 +110,4 @@ async function readUnread(sources: Sources, reader: Reader): Promise<Unread> {
   const count = async (group: InboxGroup, listed: number) => (isAll ? listed : countAllUnread(sources, reader, group))
   const [forYou, ofNews] = [await count('you', you.length), await count('news', news.length)]
   return { lines, forYou, more: Math.max(0, forYou + ofNews - lines.length) }
-}
-
-/** The week that ended before this Monday, with what is late now; undefined where nothing has happened. */
-async function readWeek(sources: Sources, account: Account, monday: string, now: Date) {
-  const week = weekAfter(weekOf(Date.parse(monday)), -1)
-  const options = { week, shown: WEEK_NAMES_MAX, now: now.getTime(), hasLate: true }
-  const read = await getWeek(sources, sources.kinds, account, options)
-  return read.groups.length === 0 ? undefined : read
 }

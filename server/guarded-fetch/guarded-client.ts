@@ -2,11 +2,11 @@ import dns from 'node:dns'
 import type { IncomingMessage } from 'node:http'
 import net from 'node:net'
 import { AddressRefused } from './address-refused.ts'
-import type { AllowedHost } from './allowed-hosts.ts'
+import { type AllowedHost, isAllowed } from './allowed-hosts.ts'
 import { type Connect, connect, type Lookup } from './connect.ts'
 import { type Destination, judgeDestination, judgeRedirect } from './destination.ts'
 import { readBody } from './read-body.ts'
-import { request } from './request.ts'
+import { type Posted, request } from './request.ts'
 
 /** The response. `url` is where the last redirect led. `body` is decoded and at most `maxBytes` long. */
 export type Fetched = { url: string; status: number; contentType: string; body: Buffer }
@@ -18,6 +18,14 @@ export type GuardedClient = {
    * same, so that it cannot be used to probe our network.
    */
   get: (url: string, options: { signal?: AbortSignal; accept?: string; maxBytes?: number }) => Promise<Fetched>
+}
+
+export type GuardedPoster = {
+  /**
+   * POST to an address that a person gave, by https only. Follows no redirect and reads no body. Resolves with the status, whatever it
+   * is. Throws `AddressRefused` where there is none, for the same reasons.
+   */
+  post: (url: string, posted: Posted & { signal?: AbortSignal }) => Promise<number>
 }
 
 /** `connectMs` covers resolving, connecting and TLS of one hop together; `totalMs` covers everything. */
@@ -47,18 +55,19 @@ export function createGuardedClient({
   lookup = dns.lookup,
   connect: openSocket = net.connect,
   limits = LIMITS,
-}: GuardedClientOptions): GuardedClient {
-  /** One hop: its response, or the target of its redirect. */
-  async function ask(
+}: GuardedClientOptions): GuardedClient & GuardedPoster {
+  /** One hop, and what is read of its response. */
+  async function ask<Answer>(
     destination: Destination,
-    { accept, maxBytes, signal }: { accept: string; maxBytes: number; signal: AbortSignal },
-  ): Promise<Fetched | { location: string }> {
+    { accept, signal, posted }: { accept: string; signal: AbortSignal; posted?: Posted },
+    read: (response: IncomingMessage, url: URL) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
     const connecting = AbortSignal.any([signal, AbortSignal.timeout(limits.connectMs)])
     const socket = await connect(destination, { lookup, connect: openSocket }, connecting)
     try {
       const { url } = destination
-      const response = await request(socket, url, { accept, headerBytes: limits.headerBytes, signal })
-      const answer = await read(response, url, maxBytes)
+      const response = await request(socket, url, { accept, headerBytes: limits.headerBytes, signal, posted })
+      const answer = await read(response, url)
       // A body without a length looks complete when the signal cuts it off.
       signal.throwIfAborted()
       return answer
@@ -67,14 +76,32 @@ export function createGuardedClient({
     }
   }
 
+  const withDeadline = (signal: AbortSignal | undefined) =>
+    AbortSignal.any([AbortSignal.timeout(limits.totalMs), ...(signal ? [signal] : [])])
+
   return {
+    async post(address, { signal, ...posted }) {
+      try {
+        const destination = judgeDestination(new URL(address), allowHosts)
+        if (destination.url.protocol !== 'https:' && !isAllowed(destination.url, allowHosts)) {
+          throw new Error('The scheme is not https')
+        }
+        return await ask(
+          destination,
+          { accept: '*/*', signal: withDeadline(signal), posted },
+          ({ statusCode = 0 }) => statusCode,
+        )
+      } catch (error) {
+        throw new AddressRefused(error)
+      }
+    },
+
     async get(address, { signal, accept = '*/*', maxBytes = limits.bodyBytes }) {
-      const deadline = AbortSignal.timeout(limits.totalMs)
-      const options = { accept, maxBytes, signal: signal ? AbortSignal.any([signal, deadline]) : deadline }
+      const options = { accept, signal: withDeadline(signal) }
       try {
         let destination = judgeDestination(new URL(address), allowHosts)
         for (let redirects = 0; redirects <= limits.redirects; redirects++) {
-          const answer = await ask(destination, options)
+          const answer = await ask(destination, options, (response, url) => read(response, url, maxBytes))
           if (!('location' in answer)) return answer
           destination = judgeRedirect(destination.url, answer.location, allowHosts)
         }

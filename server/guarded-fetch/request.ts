@@ -7,17 +7,27 @@ export const USER_AGENT = 'Mozilla/5.0 (compatible; LinkPreview/1.0)'
 /** Informational responses (103 and similar) escape the limit of headers, because each one starts a new count. */
 const PROVISIONAL_MAX = 10
 
-type Options = { accept: string; headerBytes: number; signal: AbortSignal }
+/** What is sent to an address, with the headers that describe it. */
+export type Posted = { body: string; headers: Readonly<Record<string, string>> }
 
-/** Sends one GET over a connection. Resolves with the head of the response; the body is still unread. */
-export function request(socket: Socket, url: URL, { accept, headerBytes, signal }: Options): Promise<IncomingMessage> {
+type Options = { accept: string; headerBytes: number; signal: AbortSignal; posted?: Posted | undefined }
+
+/** Sends one GET, or one POST, over a connection. Resolves with the head of the response; the body is still unread. */
+export function request(
+  socket: Socket,
+  url: URL,
+  { accept, headerBytes, signal, posted }: Options,
+): Promise<IncomingMessage> {
+  const common = { host: url.host, 'user-agent': USER_AGENT, accept, 'accept-encoding': 'gzip, br, deflate' }
+  const sent = posted && { ...posted.headers, 'content-length': String(Buffer.byteLength(posted.body)) }
   return new Promise((done, fail) => {
     let provisional = 0
     http
       .request({
         createConnection: () => socket,
+        method: posted ? 'POST' : 'GET',
         path: url.pathname + url.search,
-        headers: { host: url.host, 'user-agent': USER_AGENT, accept, 'accept-encoding': 'gzip, br, deflate' },
+        headers: { ...common, ...sent },
         maxHeaderSize: headerBytes,
         signal,
       })
@@ -28,6 +38,6 @@ export function request(socket: Socket, url: URL, { accept, headerBytes, signal 
         if (provisional > PROVISIONAL_MAX) socket.destroy(new Error('The server sent too many provisional responses'))
       })
       .on('close', () => fail(new Error('The connection closed without a response')))
-      .end()
+      .end(posted?.body)
   })
 }

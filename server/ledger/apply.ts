@@ -28,6 +28,7 @@ export async function applyLedger(tx: Database, lines: LedgerLine[], erase: Eras
     if (line.kind === 'fellow') await erase.fellow(tx, line)
   }
   await stopDigests(tx, accountsIn(added, 'digest'))
+  await deleteChannels(tx, added)
   return {
     erased: added.flatMap((line) => (line.kind === 'erased' ? line.records : [])).length,
     accounts: await setStates(tx, accountsIn(added, 'account')),
@@ -97,6 +98,12 @@ async function stopDigests(tx: Database, ids: string[]) {
     where account_id = any (${idsIn(ids)}) and rhythm <> 'off' and 'off' = (
       select facts ->> 'state' from ledger
       where kind = 'digest' and facts ->> 'account' = digests.account_id::text order by at desc, id desc limit 1)`)
+}
+
+/** A channel that was removed stays so. */
+async function deleteChannels(tx: Database, lines: LedgerLine[]) {
+  const ids = lines.flatMap((line) => (line.kind === 'channel' ? [line.channel] : []))
+  if (ids.length > 0) await tx.execute(sql`delete from channels where id = any (${idsIn(ids)})`)
 }
 
 async function deleteAccessOf(tx: Database, ids: string[]) {

@@ -23,6 +23,7 @@ const LedgerLine = z.discriminatedUnion('kind', [
   z.object({ ...fact, kind: z.literal('key'), key: z.string().regex(/^[0-9a-f]{64}$/) }),
   z.object({ ...fact, kind: z.literal('account'), account: z.guid(), state: z.enum(STATES) }),
   z.object({ ...fact, kind: z.literal('digest'), account: z.guid(), state: z.enum(['on', 'off']) }),
+  z.object({ ...fact, kind: z.literal('channel'), channel: z.guid() }),
   z.object({ ...fact, kind: z.literal('password'), account: z.guid(), act: z.enum(['changed', 'reset']) }),
 ])
 export type LedgerLine = z.infer<typeof LedgerLine>

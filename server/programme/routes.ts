@@ -1,5 +1,6 @@
 import { confirmWhereDeclared } from '#server/auth/sessions/confirmation.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
+import { channelRoutes } from '#server/channels/routes.ts'
 import { figureRoutes } from '#server/figures/routes.ts'
 import type { App } from '#server/http/app.ts'
 import { addRefusals } from '#server/http/head.ts'
@@ -37,5 +38,6 @@ export async function programmeRoutes(app: App, services: Services) {
     privacyRoutes(managed, services)
     informingRoutes(managed, services)
     sendingRoutes(managed, services)
+    channelRoutes(managed, services)
   })
 }

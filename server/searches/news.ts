@@ -19,6 +19,9 @@ export type Reader = { caller: Account; timeZone: string | undefined }
 /** A search that its reader watches. */
 export type WatchedRow = SearchRow & { seenUntil: number }
 
+/** What of a search is new since a time, in milliseconds. */
+export type CountedSearch = Pick<WatchedRow, 'id' | 'kind' | 'query' | 'seenUntil'>
+
 /** `lastAt` is the time of the last of what is counted, in milliseconds. Null without any. */
 export type Counted = { news: SearchNews; lastAt: number | null }
 
@@ -55,7 +58,7 @@ export async function countNews(
   reading: Reading,
   kinds: readonly RecordKind[],
   reader: Reader,
-  rows: readonly WatchedRow[],
+  rows: readonly CountedSearch[],
   until: number,
 ): Promise<Map<string, Counted>> {
   const counted = new Map<string, Counted>()
@@ -75,7 +78,7 @@ export async function countNews(
   return counted
 }
 
-const spanOf = ({ seenUntil }: WatchedRow, until: number): Span => [Math.min(seenUntil, until), until]
+const spanOf = ({ seenUntil }: CountedSearch, until: number): Span => [Math.min(seenUntil, until), until]
 
 const NONE = { new: { count: 0, hasMore: false }, changed: { count: 0, hasMore: false } }
 
@@ -86,7 +89,7 @@ async function countAmong(
   reading: Reading,
   kind: RecordKind,
   { caller, timeZone }: Reader,
-  { query: stored }: SearchRow,
+  { query: stored }: CountedSearch,
   { span, among }: { span: Span; among: LookedAt[] },
 ): Promise<Omit<SearchNews, 'cohort'> & Pick<Counted, 'lastAt'>> {
   if (among.length > LOOKED_AT_MAX) return { ...NONE, isMany: true, lastAt: lastOf(among, span) }

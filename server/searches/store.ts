@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { KindName } from '#contract/kinds.ts'
 import { SEARCHES_MAX, SHARED_SEARCHES_MAX, WATCHED_SEARCHES_MAX } from '#contract/limits.ts'
@@ -13,7 +14,7 @@ import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
 import { type Position, positionIn, type Sort } from '#server/records/cursor.ts'
 import { getHorizon } from '#server/records/horizon.ts'
 import { isAfter, lastBeforeNext, orderOf, type PageRequest } from '#server/records/paging.ts'
-import { authorize, rights } from '#server/rights.ts'
+import { authorize, isManager, rights } from '#server/rights.ts'
 import type { StoredQuery } from './query.ts'
 
 export const TOO_MANY = `You have ${SEARCHES_MAX} searches already. Delete one first.`
@@ -118,7 +119,12 @@ export const updateSearch = (db: Database, caller: Caller, id: string, change: C
       await tx.execute(sql`delete from ${searchWatches} where search_id = ${id} and account_id <> ${search.accountId}`)
     }
     if (Object.keys(change).length === 0) return search
-    await tx.update(savedSearches).set(change).where(eq(savedSearches.id, id))
+    // What a channel sends is what a manager has seen.
+    const fellowChangedAt = isManager(caller) || !isOther(search, change) ? undefined : sql`clock_timestamp()`
+    await tx
+      .update(savedSearches)
+      .set({ ...change, fellowChangedAt })
+      .where(eq(savedSearches.id, id))
     // A manager who stops sharing the search of another does not see it any more.
     const isLost = change.isShared === false && search.accountId !== caller.id
     const changed = { ...search, ...change, ...(isLost && { seenUntil: null }) } as SearchRow
@@ -126,6 +132,9 @@ export const updateSearch = (db: Database, caller: Caller, id: string, change: C
     await recordAuditEntry(tx, { action: 'update', by: caller, kind: 'search', objectId: id, before, after })
     return changed
   })
+
+const isOther = (search: SearchRow, { name = search.name, query = search.query }: Change): boolean =>
+  name !== search.name || !isDeepStrictEqual(query, search.query)
 
 export const deleteSearch = (db: Database, caller: Caller, id: string): Promise<void> =>
   withActor(db, caller, async (tx) => {

@@ -41,6 +41,7 @@ export async function getSending(
   }
 }
 
+/** The manager who answers for what is sent; null once the account is one no more. */
 async function getManager(db: Database, accountId: string): Promise<{ id: string; name: string } | null> {
   const [row] = await rowsOf<{ id: string; name: string }>(
     db,

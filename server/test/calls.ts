@@ -129,12 +129,14 @@ export const BODY = {
   ...{ tags: [], set: { stage: null }, kind: 'founder', query: '', isWatched: true },
   ...{ tags: [], set: { stage: null }, fellows: [ID], state: 'none' },
   ...{ when: 'off', hour: 8, timeZone: 'UTC', isPaused: false, showsNames: true },
+  ...{ searches: [], address: 'https://hooks.slack.com/services/x' },
 }
 
 /** Bodies with other values than `BODY`. */
 const BODIES: Record<string, object> = {
   'PUT /api/records/{id}/pipeline': { reason: { id: ID }, version: 0 },
   'PUT /api/passing-reasons': [{ name: 'A' }],
+  'POST /api/programme/channels': { kind: 'slack' },
 }
 
 export const bodyOf = ({ method, path }: Call): object => {

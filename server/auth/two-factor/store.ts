@@ -1,15 +1,15 @@
 import { and, count, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { decrypt, encrypt } from '#server/auth/encryption.ts'
 import type { Database } from '#server/db/database.ts'
 import { recoveryCodes, twoFactors } from '#server/db/schema.ts'
 import { hashOfRecoveryCode, isSixDigits, newRecoveryCodes, newSecret, plainCode, stepOf } from './codes.ts'
-import { decrypt, encrypt } from './encryption.ts'
 
 // `secret` is always the server's secret, which encrypts the stored ones.
 
 /** Starts setting up an app. The app is active once one of its codes has been confirmed. */
 export async function beginTwoFactor(db: Database, secret: string, account: { id: string; email: string }) {
   const made = newSecret(account.email)
-  const encrypted = encrypt(made.bytes, account.id, secret)
+  const encrypted = encrypt(made.bytes, 'two-factor', account.id, secret)
   const row = { secret: encrypted, lastStep: 0 }
   const begun = await db
     .insert(twoFactors)
@@ -30,7 +30,7 @@ async function spendAppCode(db: Database, secret: string, accountId: string, cod
         isConfirmed ? isNotNull(twoFactors.confirmedAt) : isNull(twoFactors.confirmedAt),
       ),
     )
-  const bytes = row && decrypt(row.encrypted, accountId, secret)
+  const bytes = row && decrypt(row.encrypted, 'two-factor', accountId, secret)
   const step = bytes && stepOf(code, bytes)
   if (row === undefined || step === undefined) return false
   const used = await db

@@ -45,7 +45,7 @@ end $$;
 create or replace trigger sessions_notify_ended after delete on sessions
   referencing old table as changed for each statement execute function notify_session_end();
 
--- The accounts or the invitations have changed. Managers see a list of both.
+-- The accounts, the invitations or what is sent have changed. Managers see lists of them.
 create or replace function notify_people() returns trigger language plpgsql as $$
 begin
   perform pg_notify('records', '{"kind":"people"}');
@@ -56,4 +56,12 @@ create or replace trigger accounts_notify_people
   after insert or update of name, email, email_verified, role, disabled_at, left_at, pending_since on accounts
   for each row execute function notify_people();
 create or replace trigger invitations_notify_people after insert or delete on invitations
+  for each row execute function notify_people();
+create or replace trigger digests_notify_people
+  after insert or update of rhythm, has_week, hour, time_zone on digests for each row execute function notify_people();
+create or replace trigger channels_notify_people
+  after insert or delete or update of confirmed_by, last_sent_at, last_failed_at on channels for each row execute function notify_people();
+create or replace trigger channel_searches_notify_people after insert or delete on channel_searches
+  for each row execute function notify_people();
+create or replace trigger settings_notify_people after insert or update or delete on settings
   for each row execute function notify_people();

@@ -13,6 +13,8 @@ export const savedSearches = pgTable('saved_searches', {
   query: jsonb('query').$type<Readonly<Record<string, string>>>().notNull(),
   isShared: boolean('is_shared').notNull(),
   isPinned: boolean('is_pinned').notNull(),
+  /** When a fellow who is no manager last changed the name or the query. */
+  fellowChangedAt: at('fellow_changed_at'),
   createdAt: at('created_at').notNull().default(sql`clock_timestamp()`),
 })
 

@@ -5,8 +5,8 @@ import { withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import type { Facts } from '#server/db/schema.ts'
-import { isoTime } from '#server/db/sql.ts'
+import { accounts, channels, type Facts } from '#server/db/schema.ts'
+import { isoTime, shownName } from '#server/db/sql.ts'
 import { listNamedTo } from '#server/digest/store.ts'
 import { notFound } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
@@ -85,7 +85,7 @@ const EXPORTS_MAX = 500
 
 const EXPORTS = actionsThat(({ isExport }) => isExport)
 
-/** The copies elsewhere, newest first: files since then, and mails that named what was erased. */
+/** The copies elsewhere, newest first: files and channels since then, and mails that named what was erased. */
 export async function listCopies(db: Database, { since, mails }: Omit<Outcome, 'erasureId'>): Promise<PastExport[]> {
   const people = await rowsOf<{ id: string; by: string }>(
     db,
@@ -96,7 +96,24 @@ export async function listCopies(db: Database, { since, mails }: Omit<Outcome, '
   const mailed = mails.map(({ account, at }) => ({
     ...{ at, by: addressOf.get(account) ?? '', what: 'daily-mail', filter: {} },
   }))
-  return [...(await listExports(db, since)), ...mailed].sort((one, other) => other.at.localeCompare(one.at))
+  return [...(await listExports(db, since)), ...mailed, ...(await listChannelsSince(db, since))].sort((one, other) =>
+    other.at.localeCompare(one.at),
+  )
+}
+
+/** The channels that got messages since then, and those that were removed, with the time of the last message. */
+async function listChannelsSince(db: Database, since: string | null): Promise<PastExport[]> {
+  if (since === null) return []
+  const rows = await rowsOf<{ at: string; by: string | null; name: string }>(
+    db,
+    sql`
+      select ${isoTime(channels.lastSentAt)} as at, ${channels.name}, ${shownName()} as by from ${channels}
+      join ${accounts} on ${accounts.id} = ${channels.confirmedBy} where ${channels.lastSentAt} >= ${since}::timestamptz
+      union all
+      select before ->> 'lastSentAt', coalesce(before ->> 'name', ''), account_email from audit_log
+      where action = 'channel-delete' and at >= ${since}::timestamptz and (before ->> 'lastSentAt')::timestamptz >= ${since}::timestamptz`,
+  )
+  return rows.map(({ at, by, name }) => ({ at, by: by ?? '', what: 'channel', filter: { name } }))
 }
 
 /** The files since then, newest first, from the audit log. An erased entry has its account, but no address and no filter. */

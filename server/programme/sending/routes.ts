@@ -3,6 +3,7 @@ import { Sending, SendingInput, SentMail, SentMailsQuery } from '#contract/sendi
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import { refuseUnconfirmed } from '#server/auth/sessions/confirmation.ts'
 import { callerOf } from '#server/auth/sessions/session.ts'
+import type { Database } from '#server/db/database.ts'
 import { byChoice, listDigests } from '#server/digest/store.ts'
 import type { App } from '#server/http/app.ts'
 import { AppError, confirmFirst } from '#server/http/errors.ts'
@@ -17,13 +18,16 @@ const isFixed = () => new AppError(409, 'The settings of the server pause sendin
 
 /** Whether anything leaves the house by itself, what it is, and to whom it goes. */
 export function sendingRoutes(app: App, { db, settings }: Services) {
+  const isKeyStored = settings.authSecret === undefined
+  const sendingNow = async (on: Database) => ({ ...(await getSending(on, settings)), isKeyStored })
+
   app.get(
     '/programme/sending',
     head({
       ...{ operationId: 'getSending', summary: 'Get whether anything is sent, and whether it has names', tag },
       answers: { 200: Sending },
     }),
-    async () => getSending(db, settings),
+    async () => sendingNow(db),
   )
 
   app.put(
@@ -43,14 +47,14 @@ export function sendingRoutes(app: App, { db, settings }: Services) {
         const before = await getSending(tx, settings)
         if (showsNames && !before.showsNames) refuseUnconfirmed(request)
         if (before.isFixed && !isPaused) throw isFixed()
-        if (isPaused === before.isPaused && showsNames === before.showsNames) return before
+        if (isPaused === before.isPaused && showsNames === before.showsNames) return sendingNow(tx)
         if (isPaused !== before.isPaused) await (isPaused ? pauseSending(tx, 'chosen') : resumeSending(tx))
         if (showsNames !== before.showsNames) await showNames(tx, showsNames ? caller.id : undefined)
         const was = { isPaused: before.isPaused, showsNames: before.showsNames }
         await recordAuditEntry(tx, {
           ...{ action: 'sending', by: caller, kind: 'programme', before: was, after: { isPaused, showsNames } },
         })
-        return getSending(tx, settings)
+        return sendingNow(tx)
       }),
   )
 

@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 const PATH = '/api/programme/sending'
-const ON = { isPaused: false, showsNames: true, isFixed: false, isRestored: false, namesBy: null }
+const ON = { isPaused: false, showsNames: true, isFixed: false, isRestored: false, isKeyStored: true, namesBy: null }
 const MORNING = '2031-01-01T08:05:00Z'
 
 const waiting = async () => {

@@ -15,7 +15,7 @@ import { refetchLinks, refetchSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { notesKey } from '#web/notes/api.ts'
 import { boardKey, refetchPipelines } from '#web/pipeline/api.ts'
-import { peopleKey, uninformedKey } from '#web/programme/keys.ts'
+import { peopleKey, sendingKey, uninformedKey } from '#web/programme/keys.ts'
 import { getRecord, openRecords, partKey } from '#web/records/api.ts'
 import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#web/records/cache/list-cache.ts'
 import { mayMove } from '#web/records/cache/record-query.ts'
@@ -104,7 +104,9 @@ const invalidateOpenRecords = (client: QueryClient) =>
   )
 
 const invalidatePeople = (client: QueryClient) =>
-  Promise.all([peopleKey, fellowsKey, navCountsKey].map((queryKey) => client.invalidateQueries({ queryKey })))
+  Promise.all(
+    [peopleKey, sendingKey, fellowsKey, navCountsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
+  )
 
 /** The ids of changed records; undefined when one of the changes stands for many records. */
 const idsIn = (changes: RecordChange[]) =>

@@ -2,3 +2,4 @@
 
 export const peopleKey = ['programme', 'people'] as const
 export const uninformedKey = ['programme', 'uninformed'] as const
+export const sendingKey = ['programme', 'sending'] as const

@@ -1,10 +1,12 @@
-import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Channel, ChannelInput, ChannelPatch, ChannelTest } from '#contract/channels.ts'
 import type { Sending, SendingInput, SentMail } from '#contract/sending.ts'
-import { get, getPage, type Page, put } from '#web/lib/http.ts'
+import { del, get, getPage, type Page, patch, post, put } from '#web/lib/http.ts'
+import { sendingKey } from '#web/programme/keys.ts'
 import { withIdentity } from '#web/session/ask-identity.ts'
 
 const SENDING = '/programme/sending'
-const sendingKey = ['programme', 'sending'] as const
+const CHANNELS = '/programme/channels'
 
 export const getSending = queryOptions({
   queryKey: sendingKey,
@@ -27,4 +29,36 @@ export const listMails = infiniteQueryOptions({
   getNextPageParam: (page: Page<SentMail>) => page.next,
   staleTime: 0,
   meta: { failure: 'Failed to load the mails' },
+})
+
+export const listChannels = queryOptions({
+  queryKey: [...sendingKey, 'channels'] as const,
+  queryFn: ({ signal }) => get<Channel[]>(CHANNELS, { signal }),
+  staleTime: 0,
+  meta: { failure: 'Failed to load the channels' },
+})
+
+const refetchChannels = (client: QueryClient) => client.invalidateQueries({ queryKey: listChannels.queryKey })
+
+export const createChannel = mutationOptions({
+  mutationFn: (input: ChannelInput) => withIdentity(() => post<Channel>(CHANNELS, input)),
+  onSuccess: (_channel, _input, _result, { client }) => refetchChannels(client),
+})
+
+export const changeChannel = mutationOptions({
+  mutationFn: ({ id, ...change }: ChannelPatch & { id: string }) =>
+    withIdentity(() => patch<Channel>(`${CHANNELS}/${id}`, change)),
+  onSuccess: (_channel, _change, _result, { client }) => refetchChannels(client),
+  meta: { failure: 'The channel could not be changed' },
+})
+
+export const deleteChannel = mutationOptions({
+  mutationFn: (id: string) => del(`${CHANNELS}/${id}`),
+  onSuccess: (_nothing, _id, _result, { client }) => refetchChannels(client),
+  meta: { failure: 'The channel could not be removed' },
+})
+
+export const testChannel = mutationOptions({
+  mutationFn: (id: string) => post<ChannelTest>(`${CHANNELS}/${id}/test`),
+  meta: { failure: 'The test could not be sent' },
 })

@@ -9,6 +9,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { changeSending, getSending, listMails } from './api.ts'
+import { Channels } from './channels.tsx'
 import classes from './sending.module.css'
 
 /** Whether anything leaves by itself, what it is, and to whom it goes. */
@@ -25,6 +26,7 @@ export function Sending() {
         <Pause current={data} />
         <Names current={data} />
       </Paper>
+      <Channels isKeyStored={data.isKeyStored} />
       <Mails />
     </div>
   )
@@ -66,7 +68,7 @@ function Names({ current }: { current: Answer }) {
   return (
     <div>
       <Switch
-        label="Names in mails"
+        label="Names in mails and channels"
         description="Names of fellows and records. Without them a mail says “A fellow mentioned you in a note on a founder”."
         checked={showsNames}
         disabled={isPending}

@@ -1,9 +1,34 @@
+import { WEEK_NAMES_MAX } from '#contract/digest.ts'
 import { kindNamed } from '#contract/kinds.ts'
 import type { Week, WeekGroup } from '#contract/week.ts'
 import { weekNumberWords, weekParts } from '#contract/week-parts.ts'
-import type { Names } from '#server/inbox/kind.ts'
+import { weekAfter, weekOf, weekWords } from '#contract/weeks.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
+import type { Names, Sources } from '#server/inbox/kind.ts'
+import { getWeek } from '#server/week/store.ts'
 
-/** The numbers of the list of a week as lines outside the page, with the addresses of their records. Without names it has numbers alone. */
+// The list of a week as lines outside the page.
+
+/** The week that ended before this Monday, with what is late now; undefined where nothing has happened. */
+export async function getEndedWeek(
+  sources: Sources,
+  account: Pick<Account, 'id'>,
+  monday: string,
+  now: Date,
+): Promise<Week | undefined> {
+  const week = weekAfter(weekOf(Date.parse(monday)), -1)
+  const options = { week, shown: WEEK_NAMES_MAX, now: now.getTime(), hasLate: true }
+  const read = await getWeek(sources, sources.kinds, account, options)
+  return read.groups.length === 0 ? undefined : read
+}
+
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+/** The week, with the time of its numbers. */
+export const weekHeading = ({ week, at }: Pick<Week, 'week' | 'at'>): string =>
+  `${weekWords(week)}, as of ${moment.format(Date.parse(at))} UTC`
+
+/** Its numbers, with the addresses of their records, which open for the account that the week was read for. Without names it has numbers alone. */
 export const weekLines = (
   { groups }: Week,
   { names, showsNames }: { names: Names; showsNames: boolean },

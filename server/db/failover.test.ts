@@ -5,7 +5,7 @@ import { startTcpProxy } from '#server/db/test/tcp-proxy.ts'
 import { startPostgres } from '#server/test/postgres-server.ts'
 import { quietLog } from '#server/test/quiet-log.ts'
 import { freshDatabase } from '#server/test/test-database.ts'
-import { isConnectionError } from './database.ts'
+import { isConnectionError, rowsOf } from './database.ts'
 import { withClient } from './embedded/client.ts'
 import { openPostgres } from './postgres.ts'
 
@@ -55,6 +55,21 @@ it('A pool closes connections to a former server that never responds, and to a s
   await expect(twice()).rejects.toSatisfy(isConnectionError)
   await withClient(standby.url('postgres'), (client) => client.query('select pg_promote()'))
   await atOnce()
+})
+
+it('PostgreSQL asks a silent client for a sign of life after 10 s, so that a lost one takes no place for hours', async () => {
+  const server = await startPostgres({ overNetwork: true })
+  const url = await server.newDatabase()
+  const { db, close } = openPostgres({ url, connections: POOL, statementTimeoutMs: 2_000, log: quietLog })
+  onTestFinished(async () => {
+    await close()
+    await server.stop()
+  })
+  const rows = await rowsOf<{ setting: string }>(
+    db,
+    sql`select name, setting from pg_settings where name like 'tcp_keepalives_%' order by name`,
+  )
+  expect(rows.map(({ setting }) => setting)).toEqual(['3', '10', '5'])
 })
 
 it('A commit whose wait for a synchronous standby is cancelled fails like a lost connection, and is not acknowledged', {

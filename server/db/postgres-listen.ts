@@ -7,6 +7,15 @@ import type { Listen } from './database.ts'
 /** The name of every connection of the product in the database. */
 export const APPLICATION_NAME = 'sourcebook'
 
+/** PostgreSQL notices a lost client after 25 s, not after two hours, and frees its connection for another one. */
+export const KEEPALIVES = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 }
+
+/** Sets settings of a connection, as columns of a select. */
+export const settingCalls = (settings: Readonly<Record<string, string | number>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `set_config('${name}', '${value}', false)`)
+    .join(', ')
+
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 2_000
 /** A connection that only listens does not notice by itself that it is dead. */
@@ -41,6 +50,7 @@ export const listenOn =
       next.on('error', (error) => log.warn({ err: error }, 'The connection that listens for changes was lost'))
       try {
         await next.connect()
+        await next.query(`select ${settingCalls(KEEPALIVES)}`)
         for (const channel of Object.keys(heard)) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
       } catch (error) {
         void next.end().catch(() => {})

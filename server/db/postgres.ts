@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Log } from '#server/log.ts'
 import { hasSubscribers, publish } from '#server/telemetry.ts'
 import { IS_STANDBY, type OpenDatabase } from './database.ts'
-import { APPLICATION_NAME, type Echo, listenOn } from './postgres-listen.ts'
+import { APPLICATION_NAME, type Echo, KEEPALIVES, listenOn, settingCalls } from './postgres-listen.ts'
 import { drizzleOn } from './postgres-transaction.ts'
 import { watchConnections } from './postgres-watch.ts'
 
@@ -22,9 +22,10 @@ const connectionSettings = (statementTimeoutMs: number): pg.QueryConfig & { quer
     // Queries here take milliseconds; JIT compilation of one, or starting its parallel workers, takes longer.
     jit: 'off',
     max_parallel_workers_per_gather: 0,
+    ...KEEPALIVES,
   }
-  const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`)
-  return { text: `select pg_is_in_recovery() as "isStandby", ${calls.join(', ')}`, query_timeout: CONNECTION_WITHIN_MS }
+  const text = `select pg_is_in_recovery() as "isStandby", ${settingCalls(settings)}`
+  return { text, query_timeout: CONNECTION_WITHIN_MS }
 }
 
 /** Opens a pool on any PostgreSQL. Every wait has a limit: for a connection, a statement, a lock or a commit. */

@@ -9,7 +9,7 @@ type TcpProxy = {
   /** Breaks every connection, and refuses new ones. */
   cut: () => void
   pass: () => void
-  /** Passes new connections. Those that are open stay silent without an end. */
+  /** Passes new connections. Those that are open stay silent without an end; the database notices that after a while. */
   lose: () => void
   /** Leads new connections to the database at another address. Those that are open stay where they are. */
   turnTo: (target: string) => void
@@ -17,6 +17,9 @@ type TcpProxy = {
   withhold: () => void
   close: () => Promise<void>
 }
+
+/** When PostgreSQL notices by its keepalives that a client is lost. */
+const NOTICED_MS = 25_000
 
 const NOTIFICATION = 'A'.charCodeAt(0)
 
@@ -80,6 +83,12 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     lose() {
       way = 'open'
       for (const pair of pairs) for (const socket of pair) socket.pause()
+      const lost = [...pairs]
+      const end = () => {
+        // The client still notices nothing.
+        for (const [, far] of lost) far.removeAllListeners('close').destroy()
+      }
+      setTimeout(end, NOTICED_MS).unref()
     },
     turnTo(other) {
       port = new URL(other).port

@@ -33,6 +33,8 @@ type More<Shape extends z.ZodRawShape> = {
   detail?: Shape
   /** The act gives a person a file, whose filter is in the detail. */
   isExport?: true
+  /** The act ends a way out of the house. What it was, and when it was last used, are in `before` as `name` and `lastSentAt`. */
+  endsWayOut?: true
   /** What the history of a record shows of the values, if not the fields of the record. */
   shows?: string
   /** What the owner of an account reads when another has done it. */

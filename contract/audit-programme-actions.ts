@@ -98,7 +98,9 @@ const ofProgramme = {
   ),
   'channel-create': forManagers('new channel', ({ after }) => `added ${named('channel', after.name)}`),
   'channel-update': forManagers('change of a channel', ({ after }) => `changed ${named('channel', after.name)}`),
-  'channel-delete': forManagers('removal of a channel', ({ before }) => `removed ${named('channel', before.name)}`),
+  'channel-delete': forManagers('removal of a channel', ({ before }) => `removed ${named('channel', before.name)}`, {
+    endsWayOut: true,
+  }),
   'channel-test': forManagers('test of a channel', ({ after }) => `sent a test to ${named('channel', after.name)}`),
   'search-person': forManagers('search for a person', 'searched everything for a person', {
     detail: { count: z.int(), comments: z.boolean() },

@@ -1,19 +1,17 @@
 import { z } from 'zod'
 import { channelKindNames } from './channel-addresses.ts'
 import { CHANNEL_NAME_MAX, SHARED_SEARCHES_MAX, URL_MAX } from './limits.ts'
-import { requiredName } from './text.ts'
+import { requiredLine, requiredName } from './text.ts'
 
 // A channel is a chat that gets the Monday list and shared searches, at most one message a day.
 
 /** The number of searches of a channel. A message names each. */
 export const CHANNEL_SEARCHES_MAX = SHARED_SEARCHES_MAX
 
-const ADDRESS_RULE = 'Enter the address that Slack or Teams shows for the channel'
-
 export const ChannelInput = z.object({
   name: requiredName('Name', CHANNEL_NAME_MAX),
   kind: z.enum(channelKindNames, { error: 'Kind must be slack or teams' }),
-  address: z.string({ error: ADDRESS_RULE }).trim().max(URL_MAX, ADDRESS_RULE),
+  address: requiredLine('Address', URL_MAX),
 })
 export type ChannelInput = z.infer<typeof ChannelInput>
 

@@ -12,6 +12,7 @@ import { AppError, invalid, notFound } from '#server/http/errors.ts'
 import { getHorizon } from '#server/records/horizon.ts'
 import type { CountedSearch } from '#server/searches/news.ts'
 import type { StoredQuery } from '#server/searches/query.ts'
+import { answersForSending } from '#server/sending/store.ts'
 import type { Target } from './post.ts'
 
 export const TOO_MANY_CHANNELS = `There are ${CHANNELS_MAX} channels already. Remove one first.`
@@ -27,12 +28,9 @@ const HINT_CHARACTERS = 4
 /** Its host and its last characters: enough to know it again, too little to use it. */
 const masked = (address: string) => `${new URL(address).host}/…${address.slice(-HINT_CHARACTERS)}`
 
-const fellowOf = (id: typeof channels.addedBy | typeof channels.confirmedBy, isManagerOnly = sql`true`) => sql`(
+const fellowOf = (id: typeof channels.addedBy | typeof channels.confirmedBy, where = sql`true`) => sql`(
   select json_build_object('id', ${accounts.publicId}, 'name', ${shownName()}) from ${accounts}
-  where ${accounts.id} = ${id} and ${isManagerOnly})`
-
-/** Who answers for a channel has to be a manager still. */
-const isManagerNow = sql`(${accounts.role} = 'manager' and ${accounts.disabledAt} is null)`
+  where ${accounts.id} = ${id} and ${where})`
 
 /** Why a search of a channel is not sent. What is shared no more is not there at all. */
 const offBecause = sql`case
@@ -51,7 +49,7 @@ export const listChannels = (db: Database, where = sql`true`): Promise<Channel[]
   rowsOf(
     db,
     sql`select ${channels.id}, ${channels.name}, ${channels.kind}, ${channels.maskedAddress} as address,
-        ${fellowOf(channels.addedBy)} as "addedBy", ${fellowOf(channels.confirmedBy, isManagerNow)} as "confirmedBy",
+        ${fellowOf(channels.addedBy)} as "addedBy", ${fellowOf(channels.confirmedBy, answersForSending)} as "confirmedBy",
         ${searchesOf(shownSearch)} as searches, ${isoTime(channels.lastSentAt)} as "lastSentAt",
         ${isoTime(channels.lastFailedAt)} as "lastFailedAt", ${channels.lastStatus} as "lastStatus"
       from ${channels} where ${where} order by ${channels.createdAt}, ${channels.id}`,
@@ -152,7 +150,7 @@ export async function claimDueChannels(
   const rows = await rowsOf<DueChannel>(
     db,
     sql`select ${channels.id}, ${channels.kind}, ${channels.address}, ${searchesOf(dueSearch, sql`${offBecause} is null`)} as searches,
-        ${fellowOf(channels.confirmedBy, isManagerNow)} is not null as "isConfirmed"
+        ${fellowOf(channels.confirmedBy, answersForSending)} is not null as "isConfirmed"
       from ${channels} where ${inArray(
         channels.id,
         claimed.map(({ id }) => id),

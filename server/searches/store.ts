@@ -14,7 +14,7 @@ import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
 import { type Position, positionIn, type Sort } from '#server/records/cursor.ts'
 import { getHorizon } from '#server/records/horizon.ts'
 import { isAfter, lastBeforeNext, orderOf, type PageRequest } from '#server/records/paging.ts'
-import { authorize, isManager, rights } from '#server/rights.ts'
+import { authorize, rights } from '#server/rights.ts'
 import type { StoredQuery } from './query.ts'
 
 export const TOO_MANY = `You have ${SEARCHES_MAX} searches already. Delete one first.`
@@ -120,7 +120,8 @@ export const updateSearch = (db: Database, caller: Caller, id: string, change: C
     }
     if (Object.keys(change).length === 0) return search
     // What a channel sends is what a manager has seen.
-    const fellowChangedAt = isManager(caller) || !isOther(search, change) ? undefined : sql`clock_timestamp()`
+    const fellowChangedAt =
+      rights.programme.allows(caller) || !isOther(search, change) ? undefined : sql`clock_timestamp()`
     await tx
       .update(savedSearches)
       .set({ ...change, fellowChangedAt })

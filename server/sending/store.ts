@@ -41,12 +41,15 @@ export async function getSending(
   }
 }
 
+/** Whether the account of the enclosing query is that of a manager, who answers for what leaves the house. */
+export const answersForSending = sql`(${accounts.role} = 'manager' and ${accounts.disabledAt} is null)`
+
 /** The manager who answers for what is sent; null once the account is one no more. */
 async function getManager(db: Database, accountId: string): Promise<{ id: string; name: string } | null> {
   const [row] = await rowsOf<{ id: string; name: string }>(
     db,
     sql`select ${accounts.publicId} as id, ${shownName()} as name from ${accounts}
-      where ${accounts.id} = ${accountId} and ${accounts.role} = 'manager' and ${accounts.disabledAt} is null`,
+      where ${accounts.id} = ${accountId} and ${answersForSending}`,
   )
   return row ?? null
 }

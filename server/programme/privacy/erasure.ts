@@ -84,6 +84,7 @@ async function firstTime(db: Database, { trees, values }: Chosen): Promise<strin
 const EXPORTS_MAX = 500
 
 const EXPORTS = actionsThat(({ isExport }) => isExport)
+const ENDS = actionsThat(({ endsWayOut }) => endsWayOut)
 
 /** The copies elsewhere, newest first: files and channels since then, and mails that named what was erased. */
 export async function listCopies(db: Database, { since, mails }: Omit<Outcome, 'erasureId'>): Promise<PastExport[]> {
@@ -111,7 +112,7 @@ async function listChannelsSince(db: Database, since: string | null): Promise<Pa
       join ${accounts} on ${accounts.id} = ${channels.confirmedBy} where ${channels.lastSentAt} >= ${since}::timestamptz
       union all
       select before ->> 'lastSentAt', coalesce(before ->> 'name', ''), account_email from audit_log
-      where action = 'channel-delete' and at >= ${since}::timestamptz and (before ->> 'lastSentAt')::timestamptz >= ${since}::timestamptz`,
+      where action = any (${sql.param(ENDS)}::text[]) and at >= ${since}::timestamptz and (before ->> 'lastSentAt')::timestamptz >= ${since}::timestamptz`,
   )
   return rows.map(({ at, by, name }) => ({ at, by: by ?? '', what: 'channel', filter: { name } }))
 }

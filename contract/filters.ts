@@ -232,14 +232,6 @@ type Filters = typeof filters
 export type FilterName = keyof Filters
 export type Filter = Entry<Readonly<Record<string, Parameter>>, Chip<string> | null, true | undefined>
 
-const ofReader = new Set(
-  Object.values(filters).flatMap(({ isOfReader, parameters }: Filter) => (isOfReader ? Object.keys(parameters) : [])),
-)
-
-/** Whether a list with these parameters gives every reader the same records. */
-export const isSameForAll = (parameters: Iterable<string>): boolean =>
-  ![...parameters].some((name) => ofReader.has(name))
-
 /** A filter that screens offer. */
 export type OfferedFilter = { [Name in FilterName]: null extends Filters[Name]['chip'] ? never : Name }[FilterName]
 

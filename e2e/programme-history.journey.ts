@@ -11,7 +11,11 @@ import {
 } from './product.ts'
 
 test.describe('The history of the programme', () => {
-  test('is searched and exported by a manager, by keyboard', { tag: '@slow' }, async ({ page, product }) => {
+  test('is searched and exported by a manager, by keyboard', { tag: '@slow' }, async ({
+    page,
+    product,
+    complaints,
+  }) => {
     const email = freshAddress('manager')
     await join(page, { name: 'Mira Manager', email })
     const name = own('Ada')
@@ -40,6 +44,7 @@ test.describe('The history of the programme', () => {
       await form.getByRole('textbox', { name: 'Address' }).fill('https://evil.example/services/x')
       await page.keyboard.press('Enter')
       await expect(form.getByText('Enter the address of an incoming webhook')).toBeVisible()
+      complaints.length = 0
       await form.getByRole('textbox', { name: 'Address' }).fill('https://hooks.slack.com/services/T0/B0/secretPart')
       await page.keyboard.press('Enter')
       const channel = page.getByRole('region', { name: 'Channel Sourcing team' })

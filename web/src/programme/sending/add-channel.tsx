@@ -1,3 +1,4 @@
+import '@mantine/core/styles/SegmentedControl.css'
 import { Button, Group, SegmentedControl, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -52,7 +53,7 @@ export function AddChannel({ onEnd }: { onEnd: () => void }) {
         />
         <TextInput
           label="Address"
-          description={`${channelKinds[kind].guide.replace(/^./, (first) => first.toUpperCase())}. It is kept encrypted.`}
+          description={`Kept encrypted. Enter that of ${channelKinds[kind].guide}`}
           required
           readOnly={isPending}
           autoComplete="off"

@@ -1,10 +1,15 @@
+import '@mantine/core/styles/ScrollArea.css'
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/Combobox.css'
+import '@mantine/core/styles/PillsInput.css'
+import '@mantine/core/styles/Pill.css'
 import { Button, Group, MultiSelect, Paper, Skeleton, Text, Title } from '@mantine/core'
 import { IconMessageShare } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { channelKinds } from '#contract/channel-addresses.ts'
 import type { Channel } from '#contract/channels.ts'
-import { isSameForAll } from '#contract/filters.ts'
+import { isSameForAll } from '#contract/same-for-all.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { listSearches } from '#web/searches/api.ts'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
@@ -150,7 +155,7 @@ function Searches({ channel: { searches }, isBusy, set }: SearchesProps) {
         data={[...names].map(([value, label]) => ({ value, label }))}
         value={chosen}
         onChange={set}
-        nothingFoundMessage="No shared search"
+        nothingFoundMessage="No other shared search"
         comboboxProps={{ withinPortal: false, transitionProps: { duration: 0 } }}
       />
       {searches.map(

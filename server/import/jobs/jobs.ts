@@ -156,11 +156,11 @@ export function createImportJobs({
     error: unknown,
     { isStopped, retryCount, end }: { isStopped: boolean; retryCount: number; end: (tx: Database) => Promise<void> },
   ): Promise<void> {
-    if (error instanceof TakenOver) return
     const isKilled = error instanceof ReaderKilled && !isStopped
     // Only attempts that ended a process count.
     const uncounted = isKilled ? undefined : uncountAttempt(db, record, stopping.signal)
     if (!isPassing(error)) await uncounted
+    if (error instanceof TakenOver) return
     const sentence = error instanceof UnreadableFile || error instanceof Refused ? error.message : undefined
     // A stop interrupts imports too, and the database may be unavailable for a while.
     const isOver = sentence !== undefined || (!isStopped && !isKilled && !isPassing(error) && retryCount >= TRIES)

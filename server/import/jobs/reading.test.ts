@@ -89,6 +89,25 @@ it('A loss of the database does not count as an attempt, however long it is away
   expect(await attempts()).toBe(0)
 })
 
+it('An attempt that another process has taken over does not count', { tags: 'slow' }, async () => {
+  const { client } = await fellowOf(test)
+  await test.db.execute(sql`create function far() returns trigger language plpgsql as $$
+    begin new.furthest_row := 1000000; return new; end $$`)
+  await test.db.execute(sql`create trigger far before insert on imports for each row execute function far()`)
+  await test.db.execute(sql`create function slow() returns trigger language plpgsql as $$
+    begin perform pg_sleep(0.3); return null; end $$`)
+  await test.db.execute(
+    sql`create trigger slow before insert on import_rows for each statement execute function slow()`,
+  )
+  const { body } = await upload(client, people(6_000))
+  const attempts = async () => (await getImport(test.db, body.id)).attempts
+  await expect.poll(attempts).toBe(1)
+  await test.db.update(imports).set({ done: 1_000_000 }).where(eq(imports.id, body.id))
+  await expect.poll(attempts).toBe(0)
+  await test.db.execute(sql`drop trigger far on imports`)
+  await test.db.execute(sql`drop trigger slow on import_rows`)
+})
+
 describe('A reader that is killed', () => {
   it('three times without a higher row than before fails the import, which is not read again', {
     tags: 'slow',

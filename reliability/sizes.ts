@@ -24,6 +24,9 @@ export const REST_MS = size('REST_MS', 50, 0)
 /** The time limit of a whole suite of any size. */
 export const PATIENCE_MS = isLong ? 4 * 3_600_000 : 300_000
 
+/** What a standby loses that no commit waits for, by `ASYNCHRONOUS=1`: it is counted, and is no failure. */
+export const IS_ASYNCHRONOUS = process.env.ASYNCHRONOUS === '1'
+
 /** A time limit, exact where the machine runs only this. Elsewhere it only separates slow from never. */
 export const within = (ms: number) => (isLong ? ms : ms * 6)
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startTcpProxy } from '#server/db/test/tcp-proxy.ts'
+import { IS_ASYNCHRONOUS } from '../sizes.ts'
 import { type Cluster, openCluster, timeUntil } from './worlds.ts'
 
 const WITHIN_MS = 60_000
@@ -8,7 +9,7 @@ const WITHIN_MS = 60_000
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
-/** A primary and a synchronous standby behind a switch, with a database of the product. */
+/** A primary and a standby, synchronous unless it is to be measured what is lost without, behind a switch, with a database of the product. */
 export async function openPair() {
   let primary = await openCluster()
   let standby: Cluster | undefined
@@ -27,11 +28,13 @@ export async function openPair() {
     const settings = { primary_conninfo: primary.url('postgres'), wal_retrieve_retry_interval: '100' }
     standby = await openCluster(settings, primary)
     await primary.start()
-    await askPrimary(`alter system set synchronous_standby_names = '*'`)
-    await askPrimary('select pg_reload_conf()')
-    const isSynchronous = async () =>
-      (await askPrimary(`select from pg_stat_replication where sync_state = 'sync'`)).length === 1
-    await timeUntil(isSynchronous, WITHIN_MS, 'the standby is synchronous')
+    if (!IS_ASYNCHRONOUS) {
+      await askPrimary(`alter system set synchronous_standby_names = '*'`)
+      await askPrimary('select pg_reload_conf()')
+    }
+    const state = IS_ASYNCHRONOUS ? `state = 'streaming'` : `sync_state = 'sync'`
+    const isFollowing = async () => (await askPrimary(`select from pg_stat_replication where ${state}`)).length === 1
+    await timeUntil(isFollowing, WITHIN_MS, 'the standby follows')
     isWhole = true
   }
 

@@ -1,0 +1,129 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rowsOf } from '#server/db/database.ts'
+import { PASSWORD } from '#server/test/factories.ts'
+import { show, timed } from '#server/test/figures.ts'
+import { type PostgresServer, startPostgres } from '#server/test/postgres-server.ts'
+import { type Caller, signIn } from './caller.ts'
+import { measure } from './load.ts'
+import { type Product, startProduct } from './product.ts'
+import { loadPostgres, openWorld, type World } from './world.ts'
+
+// `LONG=1`, or `npm run test:long -- measured`. Everything is on this machine, and ends with this run.
+
+const FOUNDERS = Number(process.env.FOUNDERS ?? 100_000)
+const SECONDS = Number(process.env.SECONDS ?? 10)
+const FOLLOWED = 5_000
+const WATCHED = 20
+const STREAMS = 60
+/** One browser of many devices. */
+const DEVICES = 20
+
+/** Half of them of founders, half of companies, with words, filters and neither. */
+const QUERIES = [
+  '',
+  'ratingMin=8',
+  'hasNotes=true',
+  'stage=none',
+  'search=ai',
+  'search=data',
+  'mine=true',
+  'sort=rating',
+]
+
+let postgres: PostgresServer
+let product: Product
+let world: World
+let fellow: Caller
+let me: string
+beforeAll(async () => {
+  postgres = await startPostgres({ durable: true, overNetwork: true })
+  const place = { DATABASE_URL: postgres.url('postgres') }
+  world = await loadPostgres(place.DATABASE_URL, FOUNDERS, show)
+  const database = await openWorld(place)
+  const { db } = database
+  const of = sql`(select id from accounts where email = ${world.email})`
+  await db.execute(sql`update accounts set inbox_since = now() - interval '1 year'`)
+  await db.execute(sql`
+    with chosen as (
+      select id, row_number() over (order by created_at desc) as place from records where kind = 'founder' limit ${FOLLOWED}
+    ), followed as (
+      insert into follows (record_id, account_id, is_muted, chosen_at)
+      select id, ${of}, false, now() - interval '30 days' from chosen on conflict do nothing
+    )
+    update records set last_activity_at = now() - make_interval(mins => chosen.place::int),
+      last_activity_by = (select id from accounts where email <> ${world.email} order by id limit 1)
+    from chosen where chosen.id = records.id`)
+  await db.execute(sql`
+    with saved as (
+      insert into saved_searches (id, account_id, kind, name, query, is_shared, is_pinned)
+      select gen_random_uuid(), ${of}, (array['founder', 'company'])[1 + n % 2], 'Search ' || n,
+        (select coalesce(jsonb_object_agg(split_part(one, '=', 1), split_part(one, '=', 2)) filter (where one <> ''), '{}')
+          from unnest(array[(${sql.param(QUERIES)}::text[])[1 + n % ${QUERIES.length}]]) one), false, false
+      from generate_series(1, ${WATCHED}) n returning id
+    )
+    insert into search_watches (account_id, search_id, seen_until) select ${of}, id, now() - interval '7 days' from saved`)
+  await database.execute('vacuum analyze')
+  me =
+    (await rowsOf<{ id: string }>(db, sql`select public_id as id from accounts where email = ${world.email}`))[0]?.id ??
+    ''
+  await database.close()
+  product = await startProduct({ ...place, LOG_LEVEL: 'silent' })
+  fellow = await signIn(product.url, world.email, PASSWORD)
+}, 3_600_000)
+afterAll(async () => {
+  await product?.end('SIGKILL')
+  await postgres?.stop()
+})
+
+describe(`Among ${FOUNDERS} founders, with ${FOLLOWED} followed records and ${WATCHED} watched searches, at ten connections`, () => {
+  it.each([
+    ['the inbox For you', '/api/inbox?group=you&state=open', 150],
+    ['the inbox News', '/api/inbox?group=news&state=open', 150],
+    ['its count', '/api/inbox/count', 50],
+  ])(
+    '%s answers at a p99 of %s',
+    async (name, path, limit) => {
+      const { rate, p50, p99 } = await measure(product.url, {
+        ...{ requests: [{ method: 'GET', path }], headers: fellow.headers, seconds: SECONDS },
+      })
+      show(`${name}: ${rate.toFixed(0)}/s, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms (limit ${limit})`)
+      expect(p99).toBeLessThanOrEqual(limit)
+    },
+    120_000,
+  )
+})
+
+it(`With ${STREAMS} open streams a line For you is on every device within a second`, async () => {
+  const others = await Promise.all(world.emails.slice(0, 3).map((email) => signIn(product.url, email, PASSWORD)))
+  const writer = others[0] as Caller
+  const [founder] = (await writer.page('/api/founders?limit=1')).rows
+  const arrivals: number[] = []
+  const stop = new AbortController()
+  const listen = async ({ headers }: Caller, isMine: boolean) => {
+    const answer = await fetch(`${product.url}/api/events`, { headers, signal: stop.signal })
+    const read = async () => {
+      for await (const chunk of (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+        if (isMine && chunk.includes('"inbox"')) arrivals.push(performance.now())
+      }
+    }
+    void read().catch(() => {})
+  }
+  const readers = Array.from({ length: STREAMS }, (_, at) =>
+    at < DEVICES ? fellow : (others[at % others.length] as Caller),
+  )
+  await Promise.all(readers.map((reader) => listen(reader, reader === fellow)))
+  const waits: number[] = []
+  for (let round = 0; round < 20; round += 1) {
+    arrivals.length = 0
+    const began = performance.now()
+    const content = `@x ${round}`
+    await writer.post(`/api/notes/founder/${founder?.id}`, { content, mentions: [{ id: me, at: 0, length: 2 }] })
+    await expect.poll(() => arrivals.length, { timeout: 5_000, interval: 5 }).toBeGreaterThanOrEqual(DEVICES)
+    const { ms: reading } = await timed(() => fellow.get('/api/inbox?group=you&state=open'))
+    waits.push(Math.max(...arrivals) - began + reading)
+  }
+  stop.abort()
+  show(`A line For you on ${DEVICES} devices: slowest of ${waits.length} ${Math.max(...waits).toFixed(0)} ms`)
+  expect(Math.max(...waits)).toBeLessThanOrEqual(1_000)
+}, 120_000)

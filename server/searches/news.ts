@@ -27,6 +27,12 @@ export type Counted = { news: SearchNews; lastAt: number | null }
 
 export const isWatched = (row: SearchRow): row is WatchedRow => row.seenUntil !== null
 
+/** What has been read in the inbox is not new in the row of searches either. */
+export const asRead = <Row extends WatchedRow>(row: Row): Row => ({
+  ...row,
+  seenUntil: Math.max(row.seenUntil, row.readUntil ?? 0),
+})
+
 /** The news of a search, as those who count them by themselves have them. */
 export type SearchNewsOf = { row: WatchedRow } & Counted
 

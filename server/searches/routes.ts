@@ -21,7 +21,7 @@ import { getHorizon, SEEN_UNTIL, sendHorizon } from '#server/records/horizon.ts'
 import { pageRequest, sendPage } from '#server/records/paging.ts'
 import { mayChange, refusal, rights } from '#server/rights.ts'
 import type { Services } from '#server/services.ts'
-import { countNews, isWatched, type Reader } from './news.ts'
+import { asRead, countNews, isWatched, type Reader } from './news.ts'
 import { goneIn, listQueryOf, queryText, readQuery } from './query.ts'
 import {
   bySearch,
@@ -161,7 +161,7 @@ export function searchRoutes(app: App, { db, secret }: Services, kinds: readonly
       if (!isWatched(row)) throw new AppError(409, NOT_WATCHED)
       const kind = kindOf(kinds, row)
       const until = await getHorizon(db)
-      const news = (await countNews(reading, kinds, reader, [row], until)).get(row.id)?.news
+      const news = (await countNews(reading, kinds, reader, [asRead(row)], until)).get(row.id)?.news
       const cohort = news?.isMany ? undefined : news?.cohort
       const parameters = { ...listQueryOf(kind, row.query, reader.timeZone), cohort }
       const query = await recordQuery(reading, kind, reader.caller, parameters)
@@ -199,7 +199,7 @@ async function present(
   rows: readonly SearchRow[],
   until: number,
 ): Promise<SavedSearch[]> {
-  const counted = await countNews(reading, kinds, reader, rows.filter(isWatched), until)
+  const counted = await countNews(reading, kinds, reader, rows.filter(isWatched).map(asRead), until)
   const gone = await goneIn(reading.db, rows)
   return rows.map((row, at) => ({
     ...{ id: row.id, kind: row.kind, name: row.name, query: queryText(kindOf(kinds, row), row.query) },

@@ -7,7 +7,7 @@ import { withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Account, Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { accounts, savedSearches, searchWatches } from '#server/db/schema.ts'
+import { accounts, inboxSeen, savedSearches, searchWatches } from '#server/db/schema.ts'
 import { shownName } from '#server/db/sql.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
@@ -43,6 +43,8 @@ export type SearchRow = {
   hasCreatorLeft: boolean
   /** In milliseconds, of a search that the caller watches. */
   seenUntil: number | null
+  /** Until when its line in the inbox has been read. */
+  readUntil: number | null
 }
 
 /** A search of another is there for an account only while it is shared. */
@@ -58,6 +60,9 @@ const selectSearches = (caller: Pick<Account, 'id'>, where: SQL | undefined, res
     ${savedSearches.isPinned} as "isPinned", ${shownName()} as "createdBy",
     (${accounts.leftAt} is not null or ${accounts.formerNumber} is not null) as "hasCreatorLeft",
     (extract(epoch from ${searchWatches.seenUntil}) * 1000)::float8 as "seenUntil",
+    (select (extract(epoch from ${inboxSeen.seenUntil}) * 1000)::float8 from ${inboxSeen}
+      where ${inboxSeen.accountId} = ${caller.id} and ${inboxSeen.kind} = 'search' and ${inboxSeen.subject} = ${savedSearches.id}
+    ) as "readUntil",
     ${placeFor(caller)} as place, to_json(${savedSearches.createdAt}) #>> '{}' as "createdAt"
   from ${savedSearches}
   join ${accounts} on ${accounts.id} = ${savedSearches.accountId}

@@ -57,6 +57,22 @@ describe('A watched search', () => {
     expect(await sentencesOf(maya, NEWS)).toEqual([])
   })
 
+  it('that was read in the inbox has no number in the row of searches, until it is unread again', async () => {
+    const { tom, id } = await watcher('Berlin')
+    await founder()
+    const { key } = (await line(tom)) as InboxLine
+    const numberOf = async () => {
+      const { body } = await tom.client.get('/api/searches')
+      return body.find((search: { id: string }) => search.id === id).news.new.count
+    }
+    expect(await numberOf()).toBe(1)
+    await mark(tom, 'read', { keys: [key] }, NEWS)
+    expect([await numberOf(), (await line(tom))?.isRead]).toEqual([0, true])
+    expect((await tom.client.get(`/api/searches/${id}/new`)).body).toEqual([])
+    await mark(tom, 'unread', { keys: [key] }, NEWS)
+    expect(await numberOf()).toBe(1)
+  })
+
   it('is not in the numbers that every page asks for', async () => {
     const { tom } = await watcher('Not counted')
     await founder()

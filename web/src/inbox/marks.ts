@@ -3,6 +3,7 @@ import type { Follow } from '#contract/follow.ts'
 import type { Mark } from '#contract/inbox.ts'
 import { get, post, put } from '#web/lib/http.ts'
 import { timeZone } from '#web/lib/time-zone.ts'
+import { searchesKey } from '#web/searches/api.ts'
 import { type InboxView, inboxKey, type Line, listInbox } from './api.ts'
 
 /** Lines by their keys, or all until the time of the answer that showed them. */
@@ -22,7 +23,9 @@ export const markLines = mutationOptions({
   meta: { failure: 'Your inbox could not be changed' },
 })
 
-export const refetchInbox = (client: QueryClient) => client.invalidateQueries({ queryKey: inboxKey })
+/** What is read in the inbox is not new in the row of searches either. */
+export const refetchInbox = (client: QueryClient) =>
+  Promise.all([inboxKey, searchesKey].map((queryKey) => client.invalidateQueries({ queryKey })))
 
 /** Shows what was marked before the lists are fetched again. */
 function showMarked(client: QueryClient, marking: Marking) {

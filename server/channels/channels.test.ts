@@ -153,12 +153,14 @@ describe('A channel', () => {
   })
 
   it('gets nothing while sending is paused, as after a restore, and once it goes on what was due', async () => {
-    const { messages } = await channelWithSearch()
+    const { messages, channel } = await channelWithSearch()
     await founder()
     await settle()
     await pauseSending(world.test.db, 'restored')
     expect(await world.sendAt(WEDNESDAY)).toBe(0)
     expect(await world.sendAt(WEDNESDAY, { isSendingOff: true })).toBe(0)
+    const { status, body } = await world.manager.client.post(`${PATH}/${channel.id}/test`)
+    expect([status, body.error]).toEqual([409, 'Sending is paused. Go on first.'])
     await resumeSending(world.test.db)
     expect(await world.sendAt(WEDNESDAY)).toBe(1)
     expect(messages()).toHaveLength(1)

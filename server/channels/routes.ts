@@ -11,6 +11,7 @@ import type { App } from '#server/http/app.ts'
 import { AppError, confirmFirst, invalid, notFound, tooManyAttempts } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
 import { outsideName } from '#server/sending/outside.ts'
+import { getSending } from '#server/sending/store.ts'
 import type { Services } from '#server/services.ts'
 import type { Message } from './message.ts'
 import { createPoster, mayHaveAddress } from './post.ts'
@@ -141,12 +142,13 @@ export function channelRoutes(managed: App, { db, settings, secret }: Services) 
       description: `At most ${CHANNEL_TESTS_MAX} an hour. Nothing of the answer but its status is kept.`,
       audit: { action: 'channel-test', kind: 'channel' },
       answers: { 200: ChannelTest },
-      refusals: [...one.refusals, tooManyAttempts(3_600), new AppError(409, NOT_CONFIRMED)],
+      refusals: [...one.refusals, tooManyAttempts(3_600), new AppError(409, NOT_CONFIRMED), new AppError(409, PAUSED)],
     }),
     async (request) => {
       const { id } = request.params
       const { name, confirmedBy } = await getChannel(db, id)
       if (confirmedBy === null) throw new AppError(409, NOT_CONFIRMED)
+      if ((await getSending(db, settings)).isPaused) throw new AppError(409, PAUSED)
       const target = await getTarget(db, id, secret)
       await countOrRefuse(db, TESTS)
       const status = await post(target, testMessage(name, settings.address))
@@ -158,6 +160,7 @@ export function channelRoutes(managed: App, { db, settings, secret }: Services) 
   )
 }
 
+const PAUSED = 'Sending is paused. Go on first.'
 const NOT_CONFIRMED = 'The manager who answered for this channel is none any more. Confirm the channel first.'
 
 const logged = ({ name, searches, confirmedBy }: Channel) => ({

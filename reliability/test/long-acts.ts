@@ -77,7 +77,11 @@ export async function openProvider() {
   })
   return {
     provider,
-    settings: { ...KEYS, ENRICHMENT_PROVIDERS: 'harmonic', HARMONIC_BASE_URL: provider.url },
+    settings: {
+      ...{ ...KEYS, ENRICHMENT_PROVIDERS: 'harmonic', HARMONIC_BASE_URL: provider.url },
+      // One fellow adds more founders than in a day.
+      ...{ ENRICHMENT_DAILY_LOOKUPS: '100000', ENRICHMENT_DAILY_LOOKUPS_TOTAL: '100000' },
+    },
   }
 }
 

@@ -51,7 +51,6 @@ const FIELDS: Record<string, keyof typeof KEPT> = {
   'programme/privacy/privacy': 'draft',
   'programme/privacy/results': 'draft',
   'programme/sending/add-channel': 'secret',
-  'programme/sending/channels': 'search',
   'record-page/facts/correction-form': 'draft',
   'record-page/facts/fields-dialog': 'draft',
   'record-page/merge-with': 'draft',

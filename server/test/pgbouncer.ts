@@ -20,7 +20,8 @@ const UNTIL_INPUT_CLOSES = '"$@" & pooler=$!; cat > /dev/null; kill -INT $pooler
 
 /**
  * Starts the PgBouncer of this path before a PostgreSQL of tests, with its defaults, and with `mode` for those tests
- * that want another pool mode. It returns idle connections soon, because each test file has a database of its own.
+ * that want another pool mode. It returns idle connections soon, because each test file has a database of its own, and asks a database
+ * that was away soon, as the documented one does.
  */
 export async function startPgBouncer(program: string, postgres: string, mode = 'session'): Promise<PgBouncer> {
   const { username, password, port } = new URL(postgres)
@@ -41,6 +42,7 @@ auth_type = scram-sha-256
 auth_file = ${users}
 pool_mode = ${mode}
 server_idle_timeout = 2
+server_login_retry = 1
 `,
   )
   const shell = spawn('sh', ['-c', UNTIL_INPUT_CLOSES, 'sh', program, '-q', config], {

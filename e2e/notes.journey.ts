@@ -115,10 +115,8 @@ test.describe('The notes of a record', () => {
       await page.keyboard.press('Enter')
       await expect(box(page)).toHaveValue(`Ask @${name} `)
       await page.keyboard.type(`and @${name.slice(1)}`)
-      await expect(fellows.getByRole('option', { name })).toHaveAttribute(
-        'id',
-        (await box(page).getAttribute('aria-activedescendant')) ?? '',
-      )
+      const offered = await fellows.getByRole('option', { name }).getAttribute('id')
+      await expect(box(page)).toHaveAttribute('aria-activedescendant', offered ?? '')
       await page.keyboard.press('Tab')
       await expect(box(page)).toHaveValue(`Ask @${name} and @${name} `)
       await expect(box(page)).toBeFocused()

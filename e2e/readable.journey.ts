@@ -145,6 +145,7 @@ test('What is chosen is readable in both colour schemes and in forced colours, a
     await visit(page, `/founders/${id}`)
     await expect(page.getByRole('button', { name: 'Stage: Not started' })).toBeVisible()
     await page.keyboard.press('s')
+    await expect(page.getByRole('menuitem').first()).toBeVisible()
     await page.keyboard.press('ArrowDown')
     await expectHighlighted(page.getByRole('menuitem').locator(':scope:focus'))
     await page.keyboard.press('Escape')

@@ -8,6 +8,10 @@ import { CountLink } from '#web/figures/numbers.tsx'
 import { recordPath } from '#web/paths.ts'
 import classes from './week.module.css'
 
+/** What fits on two pages: the records that a number names on paper, by what it is under, and the rows of a part. What is cut is said. */
+const PAPER_RECORDS = { stage: 3, reason: 3, fellow: 1, found: 0 } as const
+const PAPER_ROWS = 60
+
 const WITHOUT = { stage: 'No stage', reason: 'No reason', fellow: 'No fellow' } as const
 
 /** The numbers of a part of a week by stage, reason or fellow, each with its first records. */
@@ -21,9 +25,14 @@ export function WeekPart({ part, groups }: { part: WeekPartName; groups: WeekGro
         {title}
       </Title>
       <p className={classes.about}>{about}.</p>
-      <ul className={classes.rows}>
-        {names.map((name) => (
-          <li key={name} className={classes.row} data-named={of !== null || undefined}>
+      <ul className={classes.rows} data-of={of}>
+        {names.map((name, place) => (
+          <li
+            key={name}
+            className={classes.row}
+            data-named={of !== null || undefined}
+            data-cut={place >= PAPER_ROWS || undefined}
+          >
             {of !== null && <strong className={classes.name}>{name === null ? WITHOUT[of] : <bdi>{name}</bdi>}</strong>}
             <div className={classes.groups}>
               {groups
@@ -35,6 +44,9 @@ export function WeekPart({ part, groups }: { part: WeekPartName; groups: WeekGro
           </li>
         ))}
       </ul>
+      {names.length > PAPER_ROWS && (
+        <p className={classes.paper}>and {(names.length - PAPER_ROWS).toLocaleString('en')} more</p>
+      )}
     </Paper>
   )
 }
@@ -43,6 +55,11 @@ function Group({ group: { part, kind, name, count, cohort, records } }: { group:
   const { path, name: one } = kindNamed(kind)
   const noun = count === 1 ? one : path
   const cut = count - records.length
+  const onPaper = Math.min(
+    records.length,
+    part === 'found' ? PAPER_RECORDS.found : PAPER_RECORDS[weekParts[part].of ?? 'stage'],
+  )
+  const cutOnPaper = count - onPaper
   return (
     <div className={classes.group}>
       <span>
@@ -55,7 +72,7 @@ function Group({ group: { part, kind, name, count, cohort, records } }: { group:
       </span>
       <span className={classes.records}>
         {records.map(({ id, name, number }, place) => (
-          <span key={id}>
+          <span key={id} data-cut={place >= onPaper || undefined}>
             {place > 0 && ', '}
             <Link to={recordPath(kindNamed(kind), { id })} className={classes.record}>
               <bdi>{name}</bdi>
@@ -63,7 +80,11 @@ function Group({ group: { part, kind, name, count, cohort, records } }: { group:
             {number !== null && <span className={classes.noun}> {weekNumberWords(part, number)}</span>}
           </span>
         ))}
-        {cut > 0 && ` and ${cut.toLocaleString('en')} more`}
+        {cut > 0 && <span className={classes.screen}>{` and ${cut.toLocaleString('en')} more`}</span>}
+        {/* Of a fellow the number alone says it. */}
+        {weekParts[part].of !== 'fellow' && cutOnPaper > 0 && (
+          <span className={classes.paper}>{` and ${cutOnPaper.toLocaleString('en')} more`}</span>
+        )}
       </span>
     </div>
   )

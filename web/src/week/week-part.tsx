@@ -8,8 +8,9 @@ import { CountLink } from '#web/figures/numbers.tsx'
 import { recordPath } from '#web/paths.ts'
 import classes from './week.module.css'
 
-/** What fits on two pages: the records that a number names on paper, by what it is under, and the rows of a part. What is cut is said. */
-const PAPER_RECORDS = { stage: 3, reason: 3, fellow: 1, found: 0 } as const
+/** What fits on two pages: the records that a number names on paper, and the rows of a part. What is cut is said. */
+const PAPER_RECORDS = 3
+const PAPER_RECORDS_OF: Partial<Record<WeekPartName, number>> = { found: 0, late: 1 }
 const PAPER_ROWS = 60
 
 const WITHOUT = { stage: 'No stage', reason: 'No reason', fellow: 'No fellow' } as const
@@ -55,10 +56,7 @@ function Group({ group: { part, kind, name, count, cohort, records } }: { group:
   const { path, name: one } = kindNamed(kind)
   const noun = count === 1 ? one : path
   const cut = count - records.length
-  const onPaper = Math.min(
-    records.length,
-    part === 'found' ? PAPER_RECORDS.found : PAPER_RECORDS[weekParts[part].of ?? 'stage'],
-  )
+  const onPaper = Math.min(records.length, PAPER_RECORDS_OF[part] ?? PAPER_RECORDS)
   const cutOnPaper = count - onPaper
   return (
     <div className={classes.group}>

@@ -17,6 +17,9 @@ export const channelKinds = {
 export type ChannelKind = keyof typeof channelKinds
 export const channelKindNames = Object.keys(channelKinds) as ChannelKind[]
 
+/** Whether the status of an answer, null without one, says that a message has arrived. */
+export const isAccepted = (status: number | null): status is number => status !== null && status >= 200 && status < 300
+
 /** Whether messages of a kind may be sent to an address: https, its own port, a host of that kind, no user name. */
 export function isChannelAddress(kind: ChannelKind, address: string): boolean {
   const url = /^https:\/\/[\x21-\x7e]+$/i.test(address) ? URL.parse(address) : null

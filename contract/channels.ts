@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { channelKindNames } from './channel-addresses.ts'
 import { CHANNEL_NAME_MAX, SHARED_SEARCHES_MAX, URL_MAX } from './limits.ts'
+import { NO_SEARCH } from './saved-search.ts'
 import { requiredLine, requiredName } from './text.ts'
 
 // A channel is a chat that gets the Monday list and shared searches, at most one message a day.
@@ -18,7 +19,7 @@ export type ChannelInput = z.infer<typeof ChannelInput>
 export const ChannelPatch = z
   .object({
     searches: z
-      .array(z.uuid({ error: 'There is no search with this id' }).toLowerCase(), { error: 'Searches must be a list' })
+      .array(z.uuid({ error: NO_SEARCH }).toLowerCase(), { error: 'Searches must be a list' })
       .max(CHANNEL_SEARCHES_MAX, `A channel has at most ${CHANNEL_SEARCHES_MAX} searches`)
       .meta({ description: 'Ids of shared searches. They replace those before' }),
     isConfirmed: z
@@ -65,7 +66,3 @@ export const ChannelTest = z.object({
   status: z.int().nullable().meta({ description: 'What the address answered; 200 to 299 is a success. Null: nothing' }),
 })
 export type ChannelTest = z.infer<typeof ChannelTest>
-
-/** A shared search that gives every reader the same. */
-export const ChannelSearch = z.object({ id: z.uuid(), name: z.string() })
-export type ChannelSearch = z.infer<typeof ChannelSearch>

@@ -19,8 +19,6 @@ export const mayHaveAddress = ({ channelAllowHosts }: ChannelSettings, kind: Cha
 
 export type PostMessage = (target: Target, message: Message) => Promise<number | null>
 
-export const isAccepted = (status: number | null): status is number => status !== null && status >= 200 && status < 300
-
 /** Sends messages. Resolves with the status of the answer, of which nothing else is read, or null without one. */
 export function createPoster(settings: ChannelSettings, log: Pick<Log, 'warn'>): PostMessage {
   const client = createGuardedClient({

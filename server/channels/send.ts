@@ -1,3 +1,4 @@
+import { isAccepted } from '#contract/channel-addresses.ts'
 import { newsWords } from '#contract/search-news.ts'
 import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
@@ -12,7 +13,7 @@ import { namesOutside } from '#server/sending/outside.ts'
 import { getSending } from '#server/sending/store.ts'
 import { getEndedWeek, weekHeading, weekLines } from '#server/sending/week-lines.ts'
 import type { Message } from './message.ts'
-import { isAccepted, type PostMessage } from './post.ts'
+import type { PostMessage } from './post.ts'
 import { claimDueChannels, type DueChannel, endDay, markFailed, skipDay, TIMES } from './store.ts'
 
 /** Claimed together. There are few channels in all. */

@@ -7,7 +7,7 @@ import { Button, Group, MultiSelect, Paper, Skeleton, Text, Title } from '@manti
 import { IconMessageShare } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { channelKinds } from '#contract/channel-addresses.ts'
+import { channelKinds, isAccepted } from '#contract/channel-addresses.ts'
 import type { Channel } from '#contract/channels.ts'
 import { isSameForAll } from '#contract/same-for-all.ts'
 import { formatMoment } from '#web/lib/dates.ts'
@@ -67,7 +67,7 @@ function ChannelItem({ channel }: { channel: Channel }) {
   const sendTest = () =>
     test.mutate(id, {
       onSuccess: ({ status }) =>
-        status !== null && status >= 200 && status < 300
+        isAccepted(status)
           ? toasts.success('The test has been sent')
           : toasts.error(status === null ? 'The channel did not answer' : `The channel answered ${status}`),
     })

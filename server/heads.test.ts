@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { idempotencyKeys } from './db/schema.ts'
-import { BODY, bodyOf, type Call, everyCall, isChange, isPublic, makeWorld } from './test/calls.ts'
+import { bodyOf, type Call, everyCall, isChange, isPublic, makeWorld } from './test/calls.ts'
 import { fellowOf } from './test/fellow.ts'
 import { startTestApp, type TestApp } from './test/test-app.ts'
 
@@ -44,6 +44,16 @@ describe('The head of every call', () => {
       const security = Object.keys(required).length === 0 ? [] : [required]
       expect([named(call), call.operation.security]).toEqual([named(call), security])
     }
+  })
+
+  it('takes a key where it creates a row, so that a repeated request creates it once', () => {
+    const creating = calls.filter((call) => declares(201)(call) && !takesKey(call))
+    // Of these the second one finds what is there: an account by its address, an invitation by its, a finder by the fellow.
+    expect(creating.map(named).toSorted()).toEqual([
+      'POST /api/auth/register',
+      'POST /api/programme/invitations',
+      'POST /api/records/{id}/finders',
+    ])
   })
 
   it('declares what hooks refuse before the body runs', () => {
@@ -115,7 +125,9 @@ describe('A declared refusal is returned', () => {
         duplicateId: other.founder.id,
         versions: { [world.founder.id]: 1, [other.founder.id]: 1 },
       }
-      const body = isUpload ? 'name,linkedIn\nAda,https://linkedin.com/in/ada' : JSON.stringify({ ...BODY, ...merged })
+      const body = isUpload
+        ? 'name,linkedIn\nAda,https://linkedin.com/in/ada'
+        : JSON.stringify({ ...bodyOf(call), ...merged })
       expect(await send(call, world.about(call), type, body, { 'idempotency-key': 'used' })).toEqual([named(call), 422])
     }
   })

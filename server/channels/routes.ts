@@ -10,6 +10,7 @@ import { countOrRefuse } from '#server/auth/sign-in/throttle.ts'
 import type { App } from '#server/http/app.ts'
 import { AppError, confirmFirst, invalid, notFound, tooManyAttempts } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
+import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { outsideName } from '#server/sending/outside.ts'
 import { getSending } from '#server/sending/store.ts'
 import type { Services } from '#server/services.ts'
@@ -60,7 +61,12 @@ export function channelRoutes(managed: App, { db, settings, secret }: Services) 
       ...{ audit: { action: 'channel-create', kind: 'channel' }, confirms: true },
       body: ChannelInput,
       answers: { 201: Channel },
-      refusals: [invalid({ address: 'Enter an address of Slack' }), new AppError(409, TOO_MANY_CHANNELS)],
+      // It may be removed before a repeat of the request.
+      refusals: [
+        ...[invalid({ address: 'Enter an address of Slack' }), new AppError(409, TOO_MANY_CHANNELS)],
+        notFound(NO_CHANNEL),
+      ],
+      isIdempotent: true,
     }),
     async (request, reply) => {
       const caller = callerOf(request)
@@ -68,14 +74,17 @@ export function channelRoutes(managed: App, { db, settings, secret }: Services) 
       if (!mayHaveAddress(settings, kind, address)) {
         throw invalid({ address: `Enter the address of ${channelKinds[kind].guide}` })
       }
-      const channel = await db.transaction(async (tx) => {
-        const added = await createChannel(tx, { ...request.body, by: caller.id, secret, now: new Date() })
-        const after = { name: added.name, kind: added.kind }
-        await recordAuditEntry(tx, {
-          ...{ action: 'channel-create', by: caller, kind: 'channel', objectId: added.id, after },
+      const key = idempotencyKeyOf(request, caller.id)
+      const create = () =>
+        db.transaction(async (tx) => {
+          const added = await createChannel(tx, { ...request.body, by: caller.id, secret, now: new Date(), key })
+          const after = { name: added.name, kind: added.kind }
+          await recordAuditEntry(tx, {
+            ...{ action: 'channel-create', by: caller, kind: 'channel', objectId: added.id, after },
+          })
+          return added
         })
-        return added
-      })
+      const channel = await withIdempotency(db, key, create, (id) => getChannel(db, id))
       return reply.code(201).send(channel)
     },
   )

@@ -1,5 +1,4 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
 import type { Channel, ChannelInput } from '#contract/channels.ts'
 import { NO_CHANNEL } from '#contract/channels.ts'
 import { CHANNELS_MAX } from '#contract/limits.ts'
@@ -9,6 +8,7 @@ import { accounts, channelSearches, channels, savedSearches } from '#server/db/s
 import { isoTime, shownName } from '#server/db/sql.ts'
 import { nextDigest } from '#server/digest/due.ts'
 import { AppError, invalid, notFound } from '#server/http/errors.ts'
+import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
 import { getHorizon } from '#server/records/horizon.ts'
 import type { CountedSearch } from '#server/searches/news.ts'
 import type { StoredQuery } from '#server/searches/query.ts'
@@ -62,13 +62,16 @@ export async function getChannel(db: Database, id: string): Promise<Channel> {
   return channel
 }
 
-type Input = ChannelInput & { by: string; secret: string; now: Date }
+type Input = ChannelInput & { by: string; secret: string; now: Date; key: IdempotencyKey }
 
-export async function createChannel(tx: Database, { name, kind, address, by, secret, now }: Input): Promise<Channel> {
+export async function createChannel(
+  tx: Database,
+  { name, kind, address, by, secret, now, key }: Input,
+): Promise<Channel> {
   await tx.execute(sql`lock table ${channels} in share row exclusive mode`)
   const [row] = await rowsOf<{ count: number }>(tx, sql`select count(*)::int as count from ${channels}`)
   if ((row?.count ?? 0) >= CHANNELS_MAX) throw new AppError(409, TOO_MANY_CHANNELS)
-  const id = uuidv7()
+  const id = await claimId(tx, key)
   await tx.insert(channels).values({
     ...{ id, name, kind, addedBy: by, confirmedBy: by, maskedAddress: masked(address) },
     address: encrypt(Buffer.from(address), 'channel', id, secret),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf } from '#server/db/database.ts'
+import { channels } from '#server/db/schema.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const fellow = async () => (await fellowOf(test)).client
+const fellow = async () => (await fellowOf(test, { role: 'manager' })).client
 const sent = (key: string) => ({ headers: { 'idempotency-key': key } })
 const post = (client: TestClient, path: string, body: object, key: string) => client.post(path, body, sent(key))
 let made = 0
@@ -44,7 +45,25 @@ const MAKING = [
     id: (answer: { note: { id: string } }) => answer.note.id,
     table: sql`notes`,
   },
+  {
+    what: 'a saved search',
+    where: async () => '/api/searches',
+    body: { name: 'Berlin', kind: 'founder', query: 'search=berlin' },
+    otherwise: { name: 'Berlin', kind: 'founder', query: 'search=paris' },
+    id: (answer: { id: string }) => answer.id,
+    table: sql`saved_searches`,
+  },
+  {
+    what: 'a channel',
+    where: async () => '/api/programme/channels',
+    body: { name: 'Team', kind: 'slack', address: 'https://hooks.slack.com/services/T1/B1/secret' },
+    otherwise: { name: 'Team', kind: 'slack', address: 'https://hooks.slack.com/services/T1/B1/other' },
+    id: (answer: { id: string }) => answer.id,
+    table: sql`channels`,
+  },
 ]
+
+afterEach(() => test.db.delete(channels))
 
 describe.each(MAKING)('Creating $what with an Idempotency-Key', ({ where, body, otherwise, id, table }) => {
   const count = async () => (await rowsOf<{ n: number }>(test.db, sql`select count(*)::int as n from ${table}`))[0]?.n
@@ -134,6 +153,14 @@ describe('A key after its record was deleted', () => {
     const path = '/api/notes/founder/01900000-0000-7000-8000-000000000000'
     expect((await post(client, path, { content: 'x' }, key)).status).toBe(404)
     expect((await post(client, path, { content: 'x' }, key)).status).toBe(404)
+  })
+
+  it('returns 404 for a channel that was removed, and does not bring it back', async () => {
+    const [client, key] = [await fellow(), newKey()]
+    const body = { name: 'Team', kind: 'slack', address: 'https://hooks.slack.com/services/T1/B1/secret' }
+    const { body: channel } = await post(client, '/api/programme/channels', body, key)
+    await client.delete(`/api/programme/channels/${channel.id}`)
+    expect((await post(client, '/api/programme/channels', body, key)).status).toBe(404)
   })
 
   it('used under another address returns 422', async () => {

@@ -13,6 +13,7 @@ import {
 import { callerOf } from '#server/auth/sessions/session.ts'
 import { AppError, notFound } from '#server/http/errors.ts'
 import { head } from '#server/http/head.ts'
+import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import type { FeatureRoutes } from '#server/records/feature.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { getKindOf, RECORD_REFUSALS } from '#server/records/store.ts'
@@ -21,6 +22,7 @@ import { changePipeline, pipelineChanged } from './change.ts'
 import { presentPipeline } from './present.ts'
 import {
   createStage,
+  getStage,
   lastStage,
   listReasons,
   listStages,
@@ -87,11 +89,19 @@ export const pipelineRoutes: FeatureRoutes = (app, { db }, kinds) => {
       body: StageInput,
       answers: { 201: Stage },
       refusals: [refusal(rights.setUpPipeline), nameTaken()],
+      isIdempotent: true,
     }),
     async (request, reply) => {
       const caller = callerOf(request)
       authorize(caller, rights.setUpPipeline)
-      return reply.code(201).send(await createStage(db, caller, request.body))
+      const key = idempotencyKeyOf(request, caller.id)
+      const stage = await withIdempotency(
+        db,
+        key,
+        () => createStage(db, caller, request.body, key),
+        (id) => getStage(db, id),
+      )
+      return reply.code(201).send(stage)
     },
   )
 

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stages } from '#server/db/schema.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
@@ -41,6 +43,15 @@ describe('Stages', () => {
     ]
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403])
     expect(await names()).toEqual(['Contacted', 'Met', 'In review'])
+  })
+
+  it('are added once by a repeated request with a key', async () => {
+    const post = () =>
+      boss.client.post('/api/stages', { name: 'Once' }, { headers: { 'idempotency-key': 'stage-once' } })
+    const [one, other] = [await post(), await post()]
+    expect([other.status, other.body]).toEqual([201, one.body])
+    expect((await boss.client.post('/api/stages', { name: 'Once' })).status).toBe(409)
+    await test.db.delete(stages).where(eq(stages.id, one.body.id))
   })
 
   it('are added at the end, ordered, renamed and limited', async () => {

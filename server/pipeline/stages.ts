@@ -7,6 +7,7 @@ import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Database } from '#server/db/database.ts'
 import { passingReasons, stages } from '#server/db/schema.ts'
 import { AppError, invalid, notFound } from '#server/http/errors.ts'
+import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
 import { notifyChange } from '#server/records/notify.ts'
 
 // The stages and the reasons for passing of the programme, for managers and the operator. There are few of both.
@@ -37,7 +38,7 @@ export function stagesFrom(stages: readonly Stage[], id: string): string[] {
   return stages.filter(({ archived, position }) => !archived && position >= from.position).map((stage) => stage.id)
 }
 
-async function getStage(db: Database, id: string): Promise<Stage> {
+export async function getStage(db: Database, id: string): Promise<Stage> {
   const stage = (await listStages(db)).find((stage) => stage.id === id)
   if (stage === undefined) throw notFound(NO_STAGE)
   return stage
@@ -52,16 +53,16 @@ export const createStage = (
   db: Database,
   by: Actor | undefined,
   { name, limitDays = null }: StageInput,
+  key?: IdempotencyKey,
 ): Promise<Stage> =>
   setUp(db, by, async (tx) => {
     const known = await listStages(tx)
     refuseTaken(known, name)
     refuseMore(known)
-    const [row] = await tx
-      .insert(stages)
-      .values({ name, limitDays, position: sql`(select coalesce(max(position), 0) + 1 from ${stages})` })
-      .returning({ id: stages.id })
-    const stage = await getStage(tx, row?.id ?? '')
+    const id = await claimId(tx, key)
+    const position = sql`(select coalesce(max(position), 0) + 1 from ${stages})`
+    await tx.insert(stages).values({ id, name, limitDays, position })
+    const stage = await getStage(tx, id)
     await recordAuditEntry(tx, { ...ofStage(stage.id, by), action: 'create-stage', after: factsOf(stage) })
     return stage
   })

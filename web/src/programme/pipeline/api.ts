@@ -10,7 +10,7 @@ export const refetchStages = (client: QueryClient) =>
   ])
 
 export const createStage = mutationOptions({
-  mutationFn: (input: StageInput) => post<Stage>('/stages', input),
+  mutationFn: ({ key, ...input }: StageInput & { key: string }) => post<Stage>('/stages', input, { key }),
   onSuccess: (_stage, _input, _result, { client }) => refetchStages(client),
 })
 

@@ -3,6 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { STAGE_DAYS_MAX, STAGE_NAME_MAX } from '#contract/limits.ts'
 import { ApiError } from '#web/lib/http.ts'
+import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
+import { useOwner } from '#web/session/use-current-user.ts'
 import { type TypedDraft, useDraft } from '#web/session/use-draft.ts'
 import { SubmitButton } from '#web/ui/buttons/submit-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
@@ -34,21 +36,34 @@ type StageFormProps = {
 /** The name and the limit of a stage. Enter saves, Escape cancels. */
 export function StageForm({ draft, takesFocus, label, button, mutation, onEnd }: StageFormProps) {
   const { name, days } = draft.values
+  const place = { account: useOwner(), form: 'stage new' }
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async (values: Values, context): Promise<unknown> =>
-      mutation ? changeStage.mutationFn?.(mutation(values), context) : createStage.mutationFn?.(values, context),
+      mutation
+        ? changeStage.mutationFn?.(mutation(values), context)
+        : createStage.mutationFn?.({ ...values, key: idempotencyKeys.of(place) }, context),
     onSuccess: (_stage, _values, _result, { client }) => refetchStages(client),
   })
   const fields: Record<string, string> = error instanceof ApiError ? error.fields : {}
+  // Another content is another request.
+  const change = (typed: Partial<StageDraft>) => {
+    draft.change({ ...draft.values, ...typed })
+    idempotencyKeys.delete(place)
+    reset()
+  }
+  const end = () => {
+    idempotencyKeys.delete(place)
+    onEnd()
+  }
   const fault = tooLong('Name', name, STAGE_NAME_MAX)
-  const { cancel, cancelOnEscape } = createCancel({ isTyped: () => draft.isTyped, isBusy: isPending, onCancel: onEnd })
+  const { cancel, cancelOnEscape } = createCancel({ isTyped: () => draft.isTyped, isBusy: isPending, onCancel: end })
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (fault) return
     mutate(
       { name: name.trim(), limitDays: days.trim() === '' ? null : Number(days) },
       {
-        onSuccess: onEnd,
+        onSuccess: end,
         onError: (failure) => {
           const isShown = failure instanceof ApiError && Object.keys(failure.fields).length > 0
           if (!isShown) toasts.failure(failure, 'The stage could not be saved')
@@ -66,10 +81,7 @@ export function StageForm({ draft, takesFocus, label, button, mutation, onEnd }:
         value={name}
         error={fault ?? fields.name}
         readOnly={isPending}
-        onChange={(event) => {
-          draft.change({ name: event.currentTarget.value, days })
-          reset()
-        }}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
       />
       <TextInput
         label="Limit of days"
@@ -79,10 +91,7 @@ export function StageForm({ draft, takesFocus, label, button, mutation, onEnd }:
         value={days}
         error={fields.limitDays}
         readOnly={isPending}
-        onChange={(event) => {
-          draft.change({ name, days: event.currentTarget.value })
-          reset()
-        }}
+        onChange={({ currentTarget }) => change({ days: currentTarget.value })}
       />
       <Group gap="xs" justify="flex-end">
         <Button variant="default" size="xs" disabled={isPending} onClick={cancel}>

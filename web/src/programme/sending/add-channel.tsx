@@ -4,6 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ChannelKind, channelKindNames, channelKinds } from '#contract/channel-addresses.ts'
 import { ChannelInput } from '#contract/channels.ts'
+import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
+import { useOwner } from '#web/session/use-current-user.ts'
 import { SubmitButton } from '#web/ui/buttons/submit-button.tsx'
 import { Modal } from '#web/ui/dialogs/modal.tsx'
 import { createCancel } from '#web/ui/keys/cancel-form.ts'
@@ -15,20 +17,29 @@ import { createChannel } from './api.ts'
 export function AddChannel({ onEnd }: { onEnd: () => void }) {
   const [kind, setKind] = useState<ChannelKind>('slack')
   const schema = ChannelInput.omit({ kind: true })
-  const { form, focusFirst, showFailure } = useCheckedForm({ schema, start: { name: '', address: '' } })
+  const place = { account: useOwner(), form: 'channel' }
+  // Another content is another request.
+  const forget = () => idempotencyKeys.delete(place)
+  const { form, focusFirst, showFailure } = useCheckedForm({
+    ...{ schema, start: { name: '', address: '' }, onValuesChange: forget },
+  })
   const { mutate, isPending } = useMutation(createChannel)
+  const end = () => {
+    forget()
+    onEnd()
+  }
   const submit = (typed: { name: string; address: string }) =>
     mutate(
-      { kind, ...typed },
+      { kind, ...typed, key: idempotencyKeys.of(place) },
       {
         onSuccess: () => {
           toasts.success('The channel has been added')
-          onEnd()
+          end()
         },
         onError: (failure) => showFailure(failure, 'The channel could not be added'),
       },
     )
-  const { cancel } = createCancel({ isTyped: () => form.isDirty(), isBusy: isPending, onCancel: onEnd })
+  const { cancel } = createCancel({ isTyped: () => form.isDirty(), isBusy: isPending, onCancel: end })
   return (
     <Modal opened onClose={cancel} withCloseButton={false} centered>
       <Modal.Title fw={600} mb={8}>
@@ -41,7 +52,10 @@ export function AddChannel({ onEnd }: { onEnd: () => void }) {
           disabled={isPending}
           data={channelKindNames.map((value) => ({ value, label: channelKinds[value].label }))}
           value={kind}
-          onChange={setKind}
+          onChange={(chosen) => {
+            setKind(chosen)
+            forget()
+          }}
         />
         <TextInput
           label="Name"

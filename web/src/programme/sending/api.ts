@@ -41,7 +41,8 @@ export const listChannels = queryOptions({
 const refetchChannels = (client: QueryClient) => client.invalidateQueries({ queryKey: listChannels.queryKey })
 
 export const createChannel = mutationOptions({
-  mutationFn: (input: ChannelInput) => withIdentity(() => post<Channel>(CHANNELS, input)),
+  mutationFn: ({ key, ...input }: ChannelInput & { key: string }) =>
+    withIdentity(() => post<Channel>(CHANNELS, input, { key })),
   onSuccess: (_channel, _input, _result, { client }) => refetchChannels(client),
 })
 

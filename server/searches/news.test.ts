@@ -251,13 +251,18 @@ async function act(random: Random, world: World) {
   const [id = '', kind = 'founder'] = random.one([...world.ids].slice(-30)) ?? []
   const { path } = kindNamed(kind)
   const chosen = random.below(24)
-  const pipelineOf = async () => (await client.get(`/api/records/${id}/pipeline`)).body
+  const pipelineOf = async () => {
+    const { status, body, text } = await client.get(`/api/records/${id}/pipeline`)
+    expect([id, [200, 404].includes(status), status, text]).toEqual([id, true, status, expect.stringContaining('{')])
+    return body
+  }
   if (world.ids.size < 6 || chosen < 5) {
     const of = random.one(kindNames)
     const address = of.name === 'founder' ? { linkedIn: `https://www.linkedin.com/in/n${random.below(1e6)}` } : {}
     const rating = random.between(1, 10)
     const form = { name: `Name ${random.below(1e6)}`, notes: 'n', rating, ...address }
-    const { body } = await client.post(`/api/${of.path}`, form)
+    const { status, body } = await client.post(`/api/${of.path}`, form)
+    expect([status, body?.error]).toEqual([201, undefined])
     world.ids.set(body.id, of.name)
   } else if (chosen < 6) {
     const of = random.one(kinds)

@@ -5,7 +5,8 @@ import { kindNames } from './kinds.ts'
 /**
  * One event of `GET /api/events`. It names the data to refetch and contains no data, because readers differ in their
  * rights. An event without `id`, or `everything`, stands for many changes.
- * `people` stands for accounts, invitations and what is sent. `inbox` is sent to the reader alone whose inbox it concerns.
+ * `people` stands for accounts, invitations and what is sent, `searches` for shared saved searches. `inbox` is sent to the reader
+ * alone whose inbox it concerns.
  */
 export const LiveEvent = z.union([
   z.object({
@@ -14,7 +15,7 @@ export const LiveEvent = z.union([
     id: z.uuid().optional(),
     mergedId: z.uuid().optional().meta({ description: 'On `merged`: the record that was merged into `id`' }),
   }),
-  z.object({ kind: z.enum(['everything', 'people', 'inbox']) }),
+  z.object({ kind: z.enum(['everything', 'people', 'searches', 'inbox']) }),
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 

@@ -117,6 +117,36 @@ describe('GET /events', () => {
     stream.leave()
   })
 
+  it('reports that shared searches have come, changed or gone, and nothing of a fellow’s own one', async () => {
+    const [me, other] = [await fellow(), await fellow()]
+    const stream = await follow(me.client)
+    const heard = () => stream.events.filter(({ kind }) => kind === 'searches').length
+    const add = async (isShared: boolean) =>
+      (await other.client.post('/api/searches', { name: 'Berlin', kind: 'founder', query: '', isShared })).body.id
+    const [own, shared] = [await add(false), await add(true)]
+    await until(() => heard() === 1)
+    const patch = (id: string, change: object) => other.client.patch(`/api/searches/${id}`, change)
+    const [renamed, queried] = [{ name: 'Paris' }, { query: 'search=paris' }]
+    const changes = [
+      renamed,
+      queried,
+      { about: 'Founders' },
+      { isPinned: true },
+      { isShared: false },
+      { isShared: true },
+    ]
+    for (const [index, change] of changes.entries()) {
+      for (const id of [own, shared]) expect((await patch(id, id === own ? renamed : change)).status).toBe(200)
+      await until(() => heard() === 2 + index)
+    }
+    for (const id of [own, shared]) expect((await other.client.delete(`/api/searches/${id}`)).status).toBe(204)
+    await until(() => heard() === 2 + changes.length)
+    await other.client.put(`/api/searches/${await add(true)}/watch`, { isWatched: true })
+    await until(() => heard() === 3 + changes.length)
+    expect(stream.events.find(({ kind }) => kind === 'searches')).toEqual({ kind: 'searches' })
+    stream.leave()
+  })
+
   it('has `inbox` for whom a line concerns and for their other devices, and for no one else', async () => {
     const [me, other] = [await fellow(), await fellow()]
     const [mine, theirs] = [await follow(me.client), await follow(other.client)]

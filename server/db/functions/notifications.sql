@@ -65,3 +65,16 @@ create or replace trigger channel_searches_notify_people after insert or delete 
   for each row execute function notify_people();
 create or replace trigger settings_notify_people after insert or update or delete on settings
   for each row execute function notify_people();
+
+-- Searches that everyone sees have changed, or one has come or gone. Of others' own ones nothing is sent.
+create or replace function notify_searches() returns trigger language plpgsql as $$
+begin
+  if old.is_shared or new.is_shared then
+    perform pg_notify('records', '{"kind":"searches"}');
+  end if;
+  return null;
+end $$;
+
+create or replace trigger saved_searches_notify
+  after insert or delete or update of name, about, query, is_shared, is_pinned on saved_searches
+  for each row execute function notify_searches();

@@ -6,7 +6,9 @@ import { listFellows } from '#web/fellows/api.ts'
 import { countInbox, listInbox } from '#web/inbox/api.ts'
 import { opinionsKey } from '#web/opinions/api.ts'
 import { getPipeline } from '#web/pipeline/api.ts'
+import { sendingKey } from '#web/programme/keys.ts'
 import { getRecord } from '#web/records/api.ts'
+import { searchesKey } from '#web/searches/api.ts'
 import { invalidateForEvents } from './live-updates.ts'
 
 const founder = kindNamed('founder')
@@ -72,6 +74,15 @@ describe('A change of people', () => {
     const people = { queryKey: ['programme', 'people', 'x'], queryFn: () => fetch('people').then((one) => one.json()) }
     show(people)
     expect((await receive({ kind: 'people' })).sort()).toEqual(['/api/fellows?search=ada', 'people'])
+  })
+})
+
+describe('A change of shared searches', () => {
+  it('brings the searches on the screen and those of channels up to date, and nothing else', async () => {
+    show(getRecord(founder, 'one'))
+    show({ queryKey: searchesKey, queryFn: () => fetch('searches').then((one) => one.json()) } as never)
+    show({ queryKey: sendingKey, queryFn: () => fetch('channels').then((one) => one.json()) } as never)
+    expect((await receive({ kind: 'searches' })).toSorted()).toEqual(['channels', 'searches'])
   })
 })
 

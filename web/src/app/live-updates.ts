@@ -74,6 +74,7 @@ export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): P
   const isAfter = ({ after }: { after?: Change[] }) => changes.some(({ change }) => after?.includes(change) ?? true)
   return Promise.all([
     events.some(({ kind }) => kind === 'people') && invalidatePeople(client),
+    events.some(({ kind }) => kind === 'searches') && invalidateSearches(client),
     events.some(({ kind }) => kind === 'inbox') && client.invalidateQueries({ queryKey: inboxKey }),
     events.some(({ kind }) => kind === 'inbox') && invalidateOpenRecords(client),
     ...kinds.map((kind) =>
@@ -107,6 +108,10 @@ const invalidatePeople = (client: QueryClient) =>
   Promise.all(
     [peopleKey, sendingKey, fellowsKey, navCountsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
   )
+
+/** Channels name the searches that they send. */
+const invalidateSearches = (client: QueryClient) =>
+  Promise.all([searchesKey, sendingKey].map((queryKey) => client.invalidateQueries({ queryKey })))
 
 /** The ids of changed records; undefined when one of the changes stands for many records. */
 const idsIn = (changes: RecordChange[]) =>

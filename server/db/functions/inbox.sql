@@ -12,7 +12,7 @@ create or replace trigger opinion_asks_notify_inbox after insert or delete on op
   for each row execute function notify_inbox();
 create or replace trigger opinions_notify_inbox after insert or delete on opinions
   for each row execute function notify_inbox();
-create or replace trigger assignments_notify_inbox after insert or update on assignments
+create or replace trigger assignments_notify_inbox after insert on assignments
   for each row execute function notify_inbox();
 create or replace trigger inbox_seen_notify after insert or update on inbox_seen
   for each row execute function notify_inbox();

@@ -1,3 +1,4 @@
+import { fullWeek, pagesIn } from './full-week.ts'
 import { operate } from './operator.ts'
 import { setPipeline, stageNamed } from './pipeline.ts'
 import {
@@ -87,7 +88,16 @@ test.describe('The figures', () => {
     await expectNoSidewaysScrollAtAnyWidth(page)
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByText(/^Printed by Mira Manager, .* It contains personal data\.$/)).toBeVisible()
-    await page.emulateMedia({ media: 'screen' })
+    await page.emulateMedia({ media: null })
+    await test.step('a week of 300 new, 200 moved and 80 passed by 60 fellows prints on at most two pages', async () => {
+      await page.route('**/api/programme/week/*', (route) => route.fulfill({ json: fullWeek() }))
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Late next steps' })).toBeVisible()
+      const margin = { top: '1cm', right: '1cm', bottom: '1cm', left: '1cm' }
+      for (const format of ['A4', 'Letter']) expect(pagesIn(await page.pdf({ format, margin }))).toBe(2)
+      await page.unroute('**/api/programme/week/*')
+      await page.reload()
+    })
     await added.press('Enter')
     await expect(page.getByText(/^Found by: Mira Manager, week \d+ of \d{4}, as of now$/)).toBeVisible()
     await expect(page.getByRole('article', { name: ada })).toBeVisible()

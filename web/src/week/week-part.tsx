@@ -12,6 +12,7 @@ import classes from './week.module.css'
 const PAPER_RECORDS = 3
 const PAPER_RECORDS_OF: Partial<Record<WeekPartName, number>> = { found: 0, late: 1 }
 const PAPER_ROWS = 60
+const PAPER_ROWS_OF: Partial<Record<WeekPartName, number>> = { late: 12 }
 
 const WITHOUT = { stage: 'No stage', reason: 'No reason', fellow: 'No fellow' } as const
 
@@ -20,19 +21,20 @@ export function WeekPart({ part, groups }: { part: WeekPartName; groups: WeekGro
   const id = useId()
   const { title, about, of } = weekParts[part]
   const names = [...new Set(groups.map(({ name }) => name))]
+  const onPaper = PAPER_ROWS_OF[part] ?? PAPER_ROWS
   return (
     <Paper withBorder component="section" className={classes.part} aria-labelledby={id}>
       <Title order={3} size="h4" id={id}>
         {title}
       </Title>
       <p className={classes.about}>{about}.</p>
-      <ul className={classes.rows} data-of={of}>
+      <ul className={classes.rows} data-of={of} data-part={part}>
         {names.map((name, place) => (
           <li
             key={name}
             className={classes.row}
             data-named={of !== null || undefined}
-            data-cut={place >= PAPER_ROWS || undefined}
+            data-cut={place >= onPaper || undefined}
           >
             {of !== null && <strong className={classes.name}>{name === null ? WITHOUT[of] : <bdi>{name}</bdi>}</strong>}
             <div className={classes.groups}>
@@ -45,8 +47,8 @@ export function WeekPart({ part, groups }: { part: WeekPartName; groups: WeekGro
           </li>
         ))}
       </ul>
-      {names.length > PAPER_ROWS && (
-        <p className={classes.paper}>and {(names.length - PAPER_ROWS).toLocaleString('en')} more</p>
+      {names.length > onPaper && (
+        <p className={classes.paper}>and {(names.length - onPaper).toLocaleString('en')} more</p>
       )}
     </Paper>
   )

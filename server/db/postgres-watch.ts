@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 500
 const TIMEOUT_STEPS = 8
 const STEP_MS = 250
 /** The pause after a response. Long statements are rare, and each probe costs the server a connection. */
-const TRUST_FOR_MS = 2_000
+const TRUST_FOR_MS = 500
 
 /** Another server has started at another time. It stays the same through a pooler. */
 const SERVER = 'select pg_postmaster_start_time()::text as "startedAt"'

@@ -35,6 +35,7 @@ let postgres: PostgresServer
 let product: Product
 let world: World
 let fellow: Caller
+let email: string
 let me: string
 beforeAll(async () => {
   postgres = await startPostgres({ durable: true, overNetwork: true })
@@ -42,17 +43,22 @@ beforeAll(async () => {
   world = await loadPostgres(place.DATABASE_URL, FOUNDERS, show)
   const database = await openWorld(place)
   const { db } = database
-  const of = sql`(select id from accounts where email = ${world.email})`
+  // The fellow whose own records are nearest to the number, all of them with news: a tenth of the last week.
+  const members = await rowsOf<{ email: string }>(
+    db,
+    sql`select email from record_members join accounts on accounts.id = account_id group by email
+      order by abs(count(*) - ${FOLLOWED}) limit 1`,
+  )
+  email = members[0]?.email ?? ''
+  const of = sql`(select id from accounts where email = ${email})`
   await db.execute(sql`update accounts set inbox_since = now() - interval '1 year'`)
   await db.execute(sql`
     with chosen as (
-      select id, row_number() over (order by created_at desc) as place from records where kind = 'founder' limit ${FOLLOWED}
-    ), followed as (
-      insert into follows (record_id, account_id, is_muted, chosen_at)
-      select id, ${of}, false, now() - interval '30 days' from chosen on conflict do nothing
+      select record_id as id, row_number() over (order by record_id desc) as place from record_members
+      where account_id = ${of} limit ${FOLLOWED}
     )
-    update records set last_activity_at = now() - make_interval(mins => chosen.place::int),
-      last_activity_by = (select id from accounts where email <> ${world.email} order by id limit 1)
+    update records set last_activity_at = now() - make_interval(mins => 20 * chosen.place::int),
+      last_activity_by = (select id from accounts where email <> ${email} order by id limit 1)
     from chosen where chosen.id = records.id`)
   await db.execute(sql`
     with saved as (
@@ -64,12 +70,10 @@ beforeAll(async () => {
     )
     insert into search_watches (account_id, search_id, seen_until) select ${of}, id, now() - interval '7 days' from saved`)
   await database.execute('vacuum analyze')
-  me =
-    (await rowsOf<{ id: string }>(db, sql`select public_id as id from accounts where email = ${world.email}`))[0]?.id ??
-    ''
+  me = (await rowsOf<{ id: string }>(db, sql`select public_id as id from accounts where email = ${email}`))[0]?.id ?? ''
   await database.close()
   product = await startProduct({ ...place, LOG_LEVEL: 'silent' })
-  fellow = await signIn(product.url, world.email, PASSWORD)
+  fellow = await signIn(product.url, email, PASSWORD)
 }, 3_600_000)
 afterAll(async () => {
   await product?.end('SIGKILL')
@@ -77,25 +81,35 @@ afterAll(async () => {
 })
 
 describe(`Among ${FOUNDERS} founders, with ${FOLLOWED} followed records and ${WATCHED} watched searches, at ten connections`, () => {
-  it.each([
-    ['the inbox For you', '/api/inbox?group=you&state=open', 150],
-    ['the inbox News', '/api/inbox?group=news&state=open', 150],
-    ['its count', '/api/inbox/count', 50],
-  ])(
-    '%s answers at a p99 of %s',
-    async (name, path, limit) => {
-      const { rate, p50, p99 } = await measure(product.url, {
-        ...{ requests: [{ method: 'GET', path }], headers: fellow.headers, seconds: SECONDS },
-      })
-      show(`${name}: ${rate.toFixed(0)}/s, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms (limit ${limit})`)
-      expect(p99).toBeLessThanOrEqual(limit)
+  const answers = async (name: string, path: string, limit: number) => {
+    const { rate, p50, p99 } = await measure(product.url, {
+      ...{ requests: [{ method: 'GET', path }], headers: fellow.headers, seconds: SECONDS },
+    })
+    show(`${name}: ${rate.toFixed(0)}/s, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms (limit ${limit})`)
+    expect.soft(p99).toBeLessThanOrEqual(limit)
+  }
+
+  it.each(['with news', 'with all of it done'])(
+    'inbox and count answer at a p99 of 150 and 50 ms, %s',
+    async (state) => {
+      if (state !== 'with news') {
+        await fellow.post('/api/inbox/done', { until: new Date().toISOString() })
+      }
+      await answers(`For you, ${state}`, '/api/inbox?group=you&state=open', 150)
+      await answers(`News, ${state}`, '/api/inbox?group=news&state=open', 150)
+      await answers(`the count, ${state}`, '/api/inbox/count', 50)
     },
-    120_000,
+    240_000,
   )
 })
 
 it(`With ${STREAMS} open streams a line For you is on every device within a second`, async () => {
-  const others = await Promise.all(world.emails.slice(0, 3).map((email) => signIn(product.url, email, PASSWORD)))
+  const others = await Promise.all(
+    world.emails
+      .filter((one) => one !== email)
+      .slice(0, 3)
+      .map((one) => signIn(product.url, one, PASSWORD)),
+  )
   const writer = others[0] as Caller
   const [founder] = (await writer.page('/api/founders?limit=1')).rows
   const arrivals: number[] = []

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm'
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import { type PgDatabase, PgDialect, type PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type * as schema from './schema.ts'
 
 /** The database, or a transaction on it. Every store takes it as its first argument. */
@@ -37,12 +37,18 @@ export type OpenDatabase = {
   close: () => Promise<void>
 }
 
+const dialect = new PgDialect()
+
 /**
- * The rows of a statement written as SQL, the same from either driver. Cast integers to `int` or `float8` in the SQL.
+ * The rows of a statement written as SQL. Cast integers to `int` or `float8` in the SQL. With a name, each connection prepares it once:
+ * for one that is planned for longer than it runs. Its text has to be the same each time.
  */
-export async function rowsOf<Row>(db: Database, statement: SQL): Promise<Row[]> {
-  const result = (await db.execute(statement)) as unknown as { rows: Row[] }
-  return result.rows
+export async function rowsOf<Row>(db: Database, statement: SQL, name?: string): Promise<Row[]> {
+  const asked =
+    name === undefined
+      ? db.execute(statement)
+      : db._.session.prepareQuery(dialect.sqlToQuery(statement), undefined, name, false).execute()
+  return ((await asked) as unknown as { rows: Row[] }).rows
 }
 
 /** The underlying error, without the failed statement and its thousands of values. */

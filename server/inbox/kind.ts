@@ -20,7 +20,7 @@ export type LineRow = {
   count: number
   isRead: boolean
   isDone: boolean
-  /** What was before does not count, whatever was seen. */
+  /** When it begins, for the words: what was before does not count, whatever was seen. */
   since: Date | null
   seenUntil: Date | null
   doneUntil: Date | null
@@ -55,9 +55,16 @@ export type InboxKind = {
   name: InboxKindName
   /**
    * The rows of which its lines consist, in one statement: `own`, the record or the act of which it is remembered that it was seen;
-   * `subject`, that of the line, which a merge may unite from several; `record` or null; `at` and `by`; `since`, for the words.
+   * `subject`, that of the line, which a merge may unite from several; `record` or null; `at` and `by`.
    */
   rows: (reader: Reader, sources: Sources) => SQL | Promise<SQL>
+  /** Each of its lines has one row. */
+  isOfOneRow?: true
+  /**
+   * When the line of a subject begins: without anything after it there is none. Asked last, for as many lines as are wanted, because
+   * it may cost more than the rows.
+   */
+  beginsAt?: (reader: Reader, subject: SQL) => SQL
   /** None of its lines is about one record. */
   isOfNoRecord?: true
   /** Not in the numbers of unread lines, which every page asks for. */

@@ -22,20 +22,51 @@ export type ListedLine = LineRow & { id: string }
 const seenOf = (reader: Reader, { name }: InboxKind, own: SQL) =>
   sql`${inboxSeen.accountId} = ${reader.caller.id} and ${inboxSeen.kind} = ${sql.raw(`'${name}'`)} and ${inboxSeen.subject} = ${own}`
 
-/** The lines of one kind, each with what of it is seen and done. */
-async function linesOf(sources: Sources, reader: Reader, kind: InboxKind): Promise<SQL> {
-  const isSeen = sql`item.at <= greatest(${inboxSeen.seenUntil}, ${inboxSince(reader)})`
-  const isDone = sql`item.at <= coalesce(${inboxSeen.doneUntil}, '-infinity')`
-  const name = sql.raw(`'${kind.name}'`)
-  return sql`
-    select ${name} as kind, md5(${name} || item.subject)::uuid as id, item.subject, (array_agg(item.record))[1] as record,
-      (array_agg(item.by order by item.at desc))[1] as by, max(item.at) as last_at, max(item.since) as since, count(*)::int as items,
-      (count(*) filter (where not ${isSeen}))::int as unseen, (count(*) filter (where not ${isDone}))::int as undone,
-      min(item.at) filter (where not ${isSeen}) as unread_since, bool_and(${isSeen}) as is_read, bool_and(${isDone}) as is_done,
-      max(${inboxSeen.seenUntil}) as seen_until, max(${inboxSeen.doneUntil}) as done_until,
-      ${kind.words === 'in rows' ? sql`(array_agg(item.words))[1]` : sql`null::jsonb`} as words
-    from (${await kind.rows(reader, sources)}) item left join ${inboxSeen} on ${seenOf(reader, kind, sql`item.own`)}
-    group by item.subject`
+/** Which lines are wanted: a condition of `line`, their order, and how many at most. */
+type Wanted = { where: SQL; order?: SQL; limit?: number | null }
+
+/** The wanted lines of one kind, each with what of it is seen and done. */
+async function linesOf(sources: Sources, reader: Reader, kind: InboxKind, wanted: Wanted): Promise<SQL> {
+  const end = sql`${wanted.order ? sql`order by ${wanted.order}` : sql``} limit ${wanted.limit ?? null}::int`
+  const rows = await kind.rows(reader, sources)
+  const lines = kind.isOfOneRow ? linesOfOneRow(reader, kind, rows) : linesOfRows(reader, kind, rows)
+  if (!kind.beginsAt)
+    return sql`(select line.*, null::timestamptz as since from (${lines}) line where ${wanted.where} ${end})`
+  // By `offset 0` what is cheap is asked first, of all lines.
+  return sql`(
+    select line.*, begun.since
+    from (select * from (${lines}) line where ${wanted.where} ${wanted.order ? sql`order by ${wanted.order}` : sql``} offset 0) line
+    cross join lateral (select ${kind.beginsAt(reader, sql`line.subject`)} as since offset 0) begun
+    where line.last_at > begun.since ${end}
+  )`
+}
+
+const lineId = (kind: InboxKind) =>
+  sql`${nameOf(kind)} as kind, md5(${nameOf(kind)} || item.subject)::uuid as id, item.subject`
+const nameOf = ({ name }: InboxKind) => sql.raw(`'${name}'`)
+const isSeen = (reader: Reader) => sql`item.at <= greatest(${inboxSeen.seenUntil}, ${inboxSince(reader)})`
+const isDone = sql`item.at <= coalesce(${inboxSeen.doneUntil}, '-infinity')`
+const withSeen = (reader: Reader, kind: InboxKind, rows: SQL) =>
+  sql`(${rows}) item left join ${inboxSeen} on ${seenOf(reader, kind, sql`item.own`)}`
+
+const linesOfRows = (reader: Reader, kind: InboxKind, rows: SQL) => sql`
+  select ${lineId(kind)}, (array_agg(item.record))[1] as record, (array_agg(item.by order by item.at desc))[1] as by, max(item.at) as last_at,
+    count(*)::int as items, (count(*) filter (where not ${isSeen(reader)}))::int as unseen,
+    (count(*) filter (where not ${isDone}))::int as undone, min(item.at) filter (where not ${isSeen(reader)}) as unread_since,
+    bool_and(${isSeen(reader)}) as is_read, bool_and(${isDone}) as is_done, max(${inboxSeen.seenUntil}) as seen_until,
+    max(${inboxSeen.doneUntil}) as done_until, ${kind.words === 'in rows' ? sql`(array_agg(item.words))[1]` : sql`null::jsonb`} as words
+  from ${withSeen(reader, kind, rows)} group by item.subject`
+
+const linesOfOneRow = (reader: Reader, kind: InboxKind, rows: SQL) => sql`
+  select ${lineId(kind)}, item.record, item.by, item.at as last_at, 1 as items, (not ${isSeen(reader)})::int as unseen, (not ${isDone})::int as undone,
+    case when not ${isSeen(reader)} then item.at end as unread_since, ${isSeen(reader)} as is_read, ${isDone} as is_done,
+    ${inboxSeen.seenUntil} as seen_until, ${inboxSeen.doneUntil} as done_until,
+    ${kind.words === 'in rows' ? sql`item.words` : sql`null::jsonb`} as words
+  from ${withSeen(reader, kind, rows)}`
+
+/** The wanted lines of several kinds. */
+async function linesOfAll(sources: Sources, reader: Reader, kinds: InboxKind[], wanted: Wanted): Promise<SQL> {
+  return union(kinds.map((kind) => linesOf(sources, reader, kind, wanted)))
 }
 
 const union = async (parts: Promise<SQL>[]): Promise<SQL> => sql.join(await Promise.all(parts), sql` union all `)
@@ -48,7 +79,10 @@ export async function listLines(
   { limit, after }: PageRequest<typeof newestLine>,
 ): Promise<ListedLine[]> {
   const line = { lastAt: sql`line.last_at`, id: sql`line.id` }
-  const lines = await union(kindsOfGroup(group).map((kind) => linesOf(sources, reader, kind)))
+  const order = sql.join(orderOf(newestLine, line), sql`, `)
+  const where = sql`is_done = ${state === 'done'} and ${state === 'unread' ? sql`not is_read` : sql`true`}
+    and ${isAfter(newestLine, line, after) ?? sql`true`}`
+  const lines = await linesOfAll(sources, reader, kindsOfGroup(group), { where, order, limit: limit + 1 })
   const rows = await rowsOf<Omit<ListedLine, Time | 'count'> & { [One in Time]: string } & Counted>(
     sources.db,
     sql`
@@ -56,18 +90,15 @@ export async function listLines(
         ${accounts.publicId} as "byId", ${shownName()} as "byName", ${isoTime(sql`page.last_at`)} as "lastAt",
         ${isoTime(sql`page.since`)} as since, ${isoTime(sql`page.seen_until`)} as "seenUntil", ${isoTime(sql`page.done_until`)} as "doneUntil",
         page.items, page.unseen, page.undone, page.is_read as "isRead", page.is_done as "isDone", page.words
-      from (
-        select * from (${lines}) line
-        where is_done = ${state === 'done'} and ${state === 'unread' ? sql`not is_read` : sql`true`} and ${isAfter(newestLine, line, after) ?? sql`true`}
-        order by ${sql.join(orderOf(newestLine, line), sql`, `)} limit ${limit + 1}
-      ) page
+      from (select * from (${lines}) line order by ${order} limit ${limit + 1}) page
       left join ${records} on ${records.id} = page.record left join ${accounts} on ${accounts.id} = page.by
       order by page.last_at desc, page.id desc`,
+    `inbox_${group}_${state}${after ? '_after' : ''}`,
   )
   const timeOf = (value: string | null): Date | null => (value === null ? null : new Date(value))
   return rows.map(({ items, unseen, undone, ...row }) => ({
     ...row,
-    count: countOf(row, { items, unseen, undone }),
+    count: numberOf(row, { items, unseen, undone }),
     lastAt: new Date(row.lastAt),
     ...{ since: timeOf(row.since), seenUntil: timeOf(row.seenUntil), doneUntil: timeOf(row.doneUntil) },
   }))
@@ -76,51 +107,42 @@ export async function listLines(
 type Time = 'lastAt' | 'since' | 'seenUntil' | 'doneUntil'
 type Counted = { items: number; unseen: number; undone: number }
 
-function countOf({ kind }: Pick<LineRow, 'kind'>, { items, unseen, undone }: Counted): number {
+function numberOf({ kind }: Pick<LineRow, 'kind'>, { items, unseen, undone }: Counted): number {
   const countsAll = allInboxKinds.some(({ name, countsAll }) => name === kind && countsAll)
   return countsAll ? items : unseen || undone || items
 }
 
 /** The number of the bell: how many lines of a group are unread and open, at most some. */
-export const countUnread = (sources: Sources, reader: Reader, group: InboxGroup, most = INBOX_COUNT_MAX) =>
-  countOfKinds(
-    sources,
-    reader,
-    kindsOfGroup(group).filter(({ isNotCounted }) => !isNotCounted),
-    most,
-  )
+export const countUnread = (sources: Sources, reader: Reader, group: InboxGroup, most = INBOX_COUNT_MAX) => {
+  const counted = kindsOfGroup(group).filter(({ isNotCounted }) => !isNotCounted)
+  return countOf(sources, reader, counted, most, `inbox_count_${group}`)
+}
 
 /** How many lines of a group are unread and open. */
 export const countAllUnread = (sources: Sources, reader: Reader, group: InboxGroup) =>
-  countOfKinds(sources, reader, kindsOfGroup(group), null)
+  countOf(sources, reader, kindsOfGroup(group), null, `inbox_count_all_${group}`)
 
-async function countOfKinds(
+async function countOf(
   sources: Sources,
   reader: Reader,
   kinds: InboxKind[],
   most: number | null,
+  name: string,
 ): Promise<number> {
-  const lines = await union(kinds.map((kind) => linesOf(sources, reader, kind)))
+  const lines = await linesOfAll(sources, reader, kinds, { where: sql`not is_read and not is_done`, limit: most })
   const [row] = await rowsOf<{ count: number }>(
     sources.db,
-    sql`select count(*)::int as count from (
-      select from (${lines}) line
-      where not is_read and not is_done limit ${most}::int
-    ) unread`,
+    sql`select count(*)::int as count from (select from (${lines}) line limit ${most}::int) unread`,
+    name,
   )
   return row?.count ?? 0
 }
 
 /** Whether something for the reader has been unread for a day. */
 export async function hasWaited(sources: Sources, reader: Reader): Promise<boolean> {
-  const lines = await union(kindsOfGroup('you').map((kind) => linesOf(sources, reader, kind)))
-  const [row] = await rowsOf<{ is: boolean }>(
-    sources.db,
-    sql`select exists (
-      select from (${lines}) line
-      where not is_done and unread_since <= now() - interval '1 day'
-    ) as is`,
-  )
+  const where = sql`not is_done and unread_since <= now() - interval '1 day'`
+  const lines = await linesOfAll(sources, reader, kindsOfGroup('you'), { where, limit: 1 })
+  const [row] = await rowsOf<{ is: boolean }>(sources.db, sql`select exists (${lines}) as is`)
   return row?.is ?? false
 }
 

@@ -1,4 +1,4 @@
-import { and, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import { LOOKED_AT_MAX, SINCE_COUNT_MAX } from '#contract/limits.ts'
 import type { SearchNews } from '#contract/saved-search.ts'
 import type { Account } from '#server/auth/sessions/session.ts'
@@ -6,7 +6,18 @@ import { rowsOf } from '#server/db/database.ts'
 import { records } from '#server/db/schema.ts'
 import { isListed } from '#server/lists/candidates.ts'
 import { cohortValue, type Span } from '#server/lists/cohorts/cohort.ts'
-import { idsOf, isNew, isNews, type LookedAt, lastOf, lookedAt, newsSince, within } from '#server/lists/cohorts/news.ts'
+import {
+  idsOf,
+  isAmong,
+  isNew,
+  isNews,
+  isOfOther,
+  type LookedAt,
+  lastOf,
+  lookedAt,
+  newsSince,
+  within,
+} from '#server/lists/cohorts/news.ts'
 import { type Reading, recordQuery } from '#server/lists/query.ts'
 import { isMatch } from '#server/lists/search.ts'
 import { getHorizon } from '#server/records/horizon.ts'
@@ -58,7 +69,7 @@ export async function listNews(
 
 /**
  * The numbers of searches by their ids. The records of a kind that were added or acted on are read once, since the earliest
- * visit, and those of a later one are among them. The searches take turns, so that they use one connection.
+ * visit, and those of a later one are among them.
  */
 export async function countNews(
   reading: Reading,
@@ -73,12 +84,18 @@ export async function countNews(
     if (ofKind.length === 0) continue
     const earliest = Math.min(...ofKind.map(({ seenUntil }) => seenUntil))
     const looked = await lookedAt(reading.db, kind, [earliest, until])
-    for (const row of ofKind) {
-      const span = spanOf(row, until)
-      const among = within(looked, span)
-      const { lastAt, ...counts } = await countAmong(reading, kind, reader, row, { span, among })
+    const searches = ofKind.map((row) => ({ row, span: spanOf(row, until) }))
+    const few = searches.map((search) => ({ ...search, among: within(looked, search.span) }))
+    const counts = await countAmong(
+      reading,
+      kind,
+      reader,
+      few.filter(({ among }) => among.length > 0 && among.length <= LOOKED_AT_MAX),
+    )
+    for (const { row, span, among } of few) {
+      const { lastAt = null, ...numbers } = counts.get(row.id) ?? (among.length === 0 ? NONE : manyOf(among, span))
       const cohort = cohortValue({ secret: reading.secret, caller: reader.caller }, newsSince, ...span)
-      counted.set(row.id, { news: { ...counts, cohort }, lastAt })
+      counted.set(row.id, { news: { ...numbers, cohort }, lastAt })
     }
   }
   return counted
@@ -86,31 +103,54 @@ export async function countNews(
 
 const spanOf = ({ seenUntil }: CountedSearch, until: number): Span => [Math.min(seenUntil, until), until]
 
-const NONE = { new: { count: 0, hasMore: false }, changed: { count: 0, hasMore: false } }
+const NONE = {
+  ...{ new: { count: 0, hasMore: false }, changed: { count: 0, hasMore: false } },
+  isMany: false,
+  lastAt: null,
+}
+
+const manyOf = (among: LookedAt[], span: Span) => ({ ...NONE, isMany: true, lastAt: lastOf(among, span) })
 
 const capped = (count: number) => ({ count: Math.min(count, SINCE_COUNT_MAX), hasMore: count > SINCE_COUNT_MAX })
 
-/** By the conditions of the list itself, so that both agree. */
+type Numbers = Omit<SearchNews, 'cohort'> & Pick<Counted, 'lastAt'>
+
+/** What of the news of a span is in each of these searches, by their ids, by the conditions of the lists themselves. */
 async function countAmong(
   reading: Reading,
   kind: RecordKind,
   { caller, timeZone }: Reader,
-  { query: stored }: CountedSearch,
-  { span, among }: { span: Span; among: LookedAt[] },
-): Promise<Omit<SearchNews, 'cohort'> & Pick<Counted, 'lastAt'>> {
-  if (among.length > LOOKED_AT_MAX) return { ...NONE, isMany: true, lastAt: lastOf(among, span) }
-  if (among.length === 0) return { ...NONE, isMany: false, lastAt: null }
-  const query = await recordQuery(reading, kind, caller, listQueryOf(kind, stored, timeZone))
-  const isInList = and(isListed(query.filters), isMatch({ query }, sql`${records.searchText}`))
-  const [found] = await rowsOf<{ new: number; changed: number; lastAt: number | null }>(
+  searches: { row: CountedSearch; span: Span; among: LookedAt[] }[],
+): Promise<Map<string, Numbers>> {
+  if (searches.length === 0) return new Map()
+  const columns: SQL[] = []
+  const counts: SQL[] = []
+  const ofOther = sql`added.is_of_other`
+  for (const [index, { row, span }] of searches.entries()) {
+    const query = await recordQuery(reading, kind, caller, listQueryOf(kind, row.query, timeZone))
+    const isInList = and(isListed(query.filters), isMatch({ query }, sql`${records.searchText}`))
+    const [isIn, isAdded] = [sql.identifier(`is_in_${index}`), sql.identifier(`is_new_${index}`)]
+    columns.push(
+      sql`(${and(isNews(caller.id, span, ofOther), isInList)}) as ${isIn}, ${isNew(caller.id, span, ofOther)} as ${isAdded}`,
+    )
+    counts.push(sql`json_build_object(
+      'new', count(*) filter (where ${isIn} and ${isAdded}), 'changed', count(*) filter (where ${isIn} and not ${isAdded}),
+      'lastAt', extract(epoch from max(at) filter (where ${isIn})) * 1000
+    )`)
+  }
+  const ids = [...new Set(searches.flatMap(({ among }) => idsOf(among)))]
+  const [found] = await rowsOf<{ numbers: { new: number; changed: number; lastAt: number | null }[] }>(
     reading.db,
-    sql`select count(*) filter (where is_new)::int as new, count(*) filter (where not is_new)::int as changed,
-        (extract(epoch from max(at)) * 1000)::float8 as "lastAt"
+    sql`select json_build_array(${sql.join(counts, sql`, `)}) as numbers
       from (
-        select ${isNew(caller.id, span)} as is_new, greatest(${records.createdAt}, ${records.lastActivityAt}) as at from ${records}
-        where ${and(isOfKind(records.kind, kind), isNews(caller.id, span, idsOf(among)), isInList)}
+        select ${sql.join(columns, sql`, `)}, greatest(${records.createdAt}, ${records.lastActivityAt}) as at
+        from ${records} cross join lateral (select ${isOfOther(caller.id)} as is_of_other offset 0) added
+        where ${and(isOfKind(records.kind, kind), isAmong(ids))} offset 0
       ) news`,
   )
-  const { lastAt = null, ...counts } = found ?? { new: 0, changed: 0 }
-  return { new: capped(counts.new), changed: capped(counts.changed), isMany: false, lastAt }
+  const numbersOf = (index: number): Numbers => {
+    const { lastAt = null, ...counts } = found?.numbers[index] ?? { new: 0, changed: 0 }
+    return { new: capped(counts.new), changed: capped(counts.changed), isMany: false, lastAt }
+  }
+  return new Map(searches.map(({ row }, index) => [row.id, numbersOf(index)]))
 }

@@ -50,3 +50,53 @@ create or replace trigger records_passed after update of status on records for e
   when (old.status <> new.status and 'passed' in (old.status, new.status)) execute function remember_passing();
 create or replace trigger records_passed_at_first after insert on records for each row
   when (new.status = 'passed') execute function remember_passing();
+
+-- Since when what others do about a record is news for a fellow: since something tied them (found by hand, responsible, a note, an
+-- opinion, named, or chosen) and since their own last opinion, which is no activity of the record. Null where nothing ties them. A
+-- merged record is at the one that it was merged into. In PL/pgSQL, so that PostgreSQL keeps its plans.
+create or replace function news_since(fellow uuid, record uuid) returns timestamptz language plpgsql stable cost 10000
+set plan_cache_mode = force_generic_plan as $$
+declare
+  tree uuid[] := array(select id from merged_tree(record));
+  tied_at timestamptz := (
+    select min(at) from (
+      select created_at as at from records where id = any (tree) and creator_id = fellow and not is_imported
+      union all
+      select found_at from finders where record_id = any (tree) and account_id = fellow and via = 'self'
+      union all
+      select assigned_at from assignments
+      where record_id = any (tree) and account_id = fellow and act_id is null
+        and exists (select from records where id = record and responsible_id = fellow)
+      union all
+      select created_at from notes where record_id = record and author_id = fellow and import_id is null
+      union all
+      select given_at from opinions where record_id = record and account_id = fellow
+      union all
+      select mentions.created_at from mentions join notes on notes.id = note_id
+      where notes.record_id = record and account_id = fellow
+      union all
+      select chosen_at from follows where record_id = any (tree) and account_id = fellow and not is_muted
+    ) ties
+  );
+  given_at_once timestamptz := (
+    select min(assigned_at) from assignments
+    where record_id = any (tree) and account_id = fellow and act_id is not null
+      and exists (select from records where id = record and responsible_id = fellow)
+  );
+begin
+  -- An act on many records ties who is responsible by it once they have done something about the record.
+  if given_at_once is not null then
+    tied_at := least(tied_at, (
+      select min(at) from activities() activity
+      where activity.id = record and activity.by = fellow and activity.at > given_at_once
+    ));
+  end if;
+  if tied_at is null then
+    return null;
+  end if;
+  return greatest(
+    tied_at,
+    (select inbox_since from accounts where id = fellow),
+    (select max(greatest(given_at, changed_at)) from opinions where record_id = record and account_id = fellow)
+  );
+end $$;

@@ -22,7 +22,7 @@ export const again: InboxKind = {
     const isDue = sql`${records.lookAgainOn} <= ${day}::date and ${isHere}`
     const columns = sql`${records.id} as id, ${records.lookAgainOn} as look_again_on, passing.by, passing.at`
     return sql`
-      select id as own, id as subject, id as record, by, null::timestamptz as since,
+      select id as own, id as subject, id as record, by,
         greatest(at, (look_again_on::timestamp at time zone 'UTC') + make_interval(secs => ${fromUtc / 1_000})) as at
       from (
         select ${columns} from ${records} left join ${passing} on true

@@ -8,8 +8,7 @@ import type { InboxKind } from '../kind.ts'
 export const approval: InboxKind = {
   name: 'approval',
   rows: ({ caller }) => sql`
-    select ${NIL}::uuid as own, ${NIL}::uuid as subject, null::uuid as record, ${accounts.pendingSince} as at, null::uuid as by,
-      null::timestamptz as since
+    select ${NIL}::uuid as own, ${NIL}::uuid as subject, null::uuid as record, ${accounts.pendingSince} as at, null::uuid as by
     from ${accounts}
     where ${rights.programme.allows(caller)} and ${accounts.pendingSince} is not null and ${accounts.disabledAt} is null
       and ${accounts.leftAt} is null and ${accounts.email} <> ''`,

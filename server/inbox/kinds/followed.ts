@@ -4,7 +4,6 @@ import {
   accounts,
   assignments,
   auditLog,
-  finders,
   follows,
   mentions,
   notes,
@@ -19,65 +18,39 @@ import { getOpinions } from '#server/opinions/store.ts'
 import { type InboxKind, type LineRow, type Reader, type Wording, whoDid } from '../kind.ts'
 import { inboxSince, isHere } from './sql.ts'
 
-/**
- * What ties a fellow to records, and since when: found by hand, responsible, a note, an opinion, named, or chosen. A merged record is
- * at the one that it was merged into. One for which an act on many records made the fellow responsible is tied once the fellow has
- * done something about it.
- */
-const ties = ({ caller: { id } }: Reader) => sql`
-  select ${records.id} as record, ${records.createdAt} as since
-  from ${recordMembers} ${recordOf(recordMembers.recordId)}
-  where ${recordMembers.accountId} = ${id} and ${recordMembers.isOwner} and ${records.creatorId} = ${id} and not ${records.isImported}
-  union all
-  select ${recordMembers.recordId}, found.at
-  from ${recordMembers} cross join lateral merged_tree(${recordMembers.recordId}) tree cross join lateral (
-    select ${finders.foundAt} as at from ${finders}
-    where ${finders.recordId} = tree.id and ${finders.accountId} = ${id} and ${finders.via} = 'self'
+/** The records that something may tie a fellow to. A merged record is at the one that it was merged into. */
+const mayBeTied = ({ caller: { id } }: Reader) => {
+  const chosen = sql`(
+    select ${follows.recordId} as id from ${follows} where ${follows.accountId} = ${id} and not ${follows.isMuted}
     union all
-    select merged.created_at from records merged
-    where merged.id = tree.id and merged.creator_id = ${id} and not merged.is_imported
-  ) found
-  where ${recordMembers.accountId} = ${id} and ${recordMembers.isFinder}
-  union all
-  select ${records.id}, case when ${assignments.actId} is null then ${assignments.assignedAt} else own.at end
-  from ${assignments} ${recordOf(sql`merged_root(${assignments.recordId})`)} left join lateral (
-    select min(at) as at from activities() activity
-    where activity.id = ${records.id} and activity.by = ${id} and activity.at > ${assignments.assignedAt}
-  ) own on ${assignments.actId} is not null
-  where ${assignments.accountId} = ${id} and ${records.responsibleId} = ${id}
-    and (${assignments.actId} is null or own.at is not null)
-  union all
-  select ${notes.recordId}, min(${notes.createdAt}) from ${notes}
-  where ${notes.authorId} = ${id} and ${notes.importId} is null group by 1
-  union all
-  select ${opinions.recordId}, min(${opinions.givenAt}) from ${opinions} where ${opinions.accountId} = ${id} group by 1
-  union all
-  select ${notes.recordId}, ${mentions.createdAt}
-  from ${mentions} join ${notes} on ${notes.id} = ${mentions.noteId} where ${mentions.accountId} = ${id}
-  union all
-  select merged_root(${follows.recordId}), ${follows.chosenAt} from ${follows}
-  where ${follows.accountId} = ${id} and not ${follows.isMuted}`
-
-/** An opinion is an act of one's own, though it is no activity of the record. */
-const ownOpinionAt = ({ caller: { id } }: Reader) => sql`(
-  select max(greatest(${opinions.givenAt}, ${opinions.changedAt})) from ${opinions}
-  where ${opinions.recordId} = ${records.id} and ${opinions.accountId} = ${id}
-)`
+    select ${assignments.recordId} from ${assignments} where ${assignments.accountId} = ${id}
+  ) chosen`
+  return sql`
+    select ${recordMembers.recordId} from ${recordMembers} where ${recordMembers.accountId} = ${id}
+    union all
+    select ${opinions.recordId} from ${opinions} where ${opinions.accountId} = ${id}
+    union all
+    select ${notes.recordId} from ${mentions} join ${notes} on ${notes.id} = ${mentions.noteId} where ${mentions.accountId} = ${id}
+    union all
+    select id from ${chosen}
+    union all
+    select merged_root(merged.id) from ${chosen} join ${records} merged on merged.id = chosen.id where merged.merged_into is not null`
+}
 
 /** Others have done something by hand about a record that the reader follows. Own acts count as having seen what was before. */
 export const followed: InboxKind = {
   name: 'followed',
+  isOfOneRow: true,
   rows: (reader) => sql`
-    select ${records.id} as own, ${records.id} as subject, ${records.id} as record, ${records.lastActivityAt} as at,
-      ${records.lastActivityBy} as by, greatest(tied.since, ${inboxSince(reader)}, ${ownOpinionAt(reader)}) as since
-    from (select record, min(since) as since from (${ties(reader)}) tie group by record) tied
-    ${recordOf(sql`tied.record`)}
-    where ${isHere} and ${records.lastActivityAt} > greatest(tied.since, ${inboxSince(reader)}, ${ownOpinionAt(reader)})
-      and ${records.lastActivityBy} is distinct from ${reader.caller.id}
+    select ${records.id} as own, ${records.id} as subject, ${records.id} as record, ${records.lastActivityAt} as at, ${records.lastActivityBy} as by
+    from ${records}
+    where ${isHere} and ${records.lastActivityAt} > ${inboxSince(reader)} and ${records.lastActivityBy} is distinct from ${reader.caller.id}
+      and ${records.id} = any (array(${mayBeTied(reader)}))
       and ${records.id} not in (
         select merged_root(${follows.recordId}) from ${follows}
         where ${follows.accountId} = ${reader.caller.id} and ${follows.isMuted}
       )`,
+  beginsAt: ({ caller: { id } }, record) => sql`news_since(${id}, ${record})`,
   words: async (lines, wording) => {
     const news = await getNews(lines, wording)
     const words: { sentence: string }[] = []

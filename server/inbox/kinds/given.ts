@@ -13,7 +13,7 @@ export const given: InboxKind = {
   rows: (reader) => sql`
     select coalesce(${assignments.actId}, ${assignments.recordId}) as own, coalesce(${assignments.actId}, ${records.id}) as subject,
       case when ${assignments.actId} is null then ${records.id} end as record, ${assignments.assignedAt} as at,
-      ${assignments.assignedBy} as by, null::timestamptz as since
+      ${assignments.assignedBy} as by
     from ${assignments} ${recordOf(sql`merged_root(${assignments.recordId})`)}
     where ${assignments.accountId} = ${reader.caller.id} and ${records.responsibleId} = ${reader.caller.id}
       and ${assignments.assignedBy} is distinct from ${reader.caller.id}

@@ -9,7 +9,7 @@ export const mention: InboxKind = {
   name: 'mention',
   rows: (reader) => sql`
     select ${mentions.recordId} as own, ${records.id} as subject, ${records.id} as record, ${mentions.createdAt} as at,
-      ${notes.authorId} as by, null::timestamptz as since
+      ${notes.authorId} as by
     from ${mentions} join ${notes} on ${notes.id} = ${mentions.noteId} ${recordOf(notes.recordId)}
     where ${mentions.accountId} = ${reader.caller.id} and ${notes.authorId} is distinct from ${reader.caller.id}
       and ${mentions.createdAt} > ${inboxSince(reader)} and ${isHere}`,

@@ -9,7 +9,7 @@ export const opinion: InboxKind = {
   name: 'opinion',
   rows: (reader) => sql`
     select ${opinionAsks.recordId} as own, ${records.id} as subject, ${records.id} as record, ${opinionAsks.askedAt} as at,
-      ${opinionAsks.askedBy} as by, null::timestamptz as since
+      ${opinionAsks.askedBy} as by
     from ${opinionAsks} ${recordOf(sql`merged_root(${opinionAsks.recordId})`)}
     where ${opinionAsks.accountId} = ${reader.caller.id} and ${opinionAsks.askedBy} <> ${reader.caller.id}
       and ${opinionAsks.askedAt} > ${inboxSince(reader)} and ${isHere}

@@ -23,8 +23,7 @@ export const search: InboxKind = {
         : [{ id: one.row.id, at: one.lastAt, words: wordsOf(kind, one, sources.names) }]
     })
     return sql`
-      select id as own, id as subject, null::uuid as record, to_timestamp(at / 1000) as at, null::uuid as by,
-        null::timestamptz as since, words::jsonb
+      select id as own, id as subject, null::uuid as record, to_timestamp(at / 1000) as at, null::uuid as by, words::jsonb
       from unnest(
         ${sql.param(lines.map(({ id }) => id))}::uuid[], ${sql.param(lines.map(({ at }) => at))}::float8[],
         ${sql.param(lines.map(({ words }) => JSON.stringify(words)))}::text[]

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import { LOOKED_AT_MAX } from '#contract/limits.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { importRows, imports, records } from '#server/db/schema.ts'
@@ -50,16 +50,20 @@ const isImportedBy = (account: string) => sql`exists (
   where ${importRows.recordId} = ${records.id} and ${importRows.outcome} = 'created' and ${imports.accountId} = ${account}
 )`
 
-/** Whether another has added the record of the enclosing query in the span. */
-export const isNew = (account: string, span: Span): SQL => sql`(
-  ${isIn(records.createdAt, span)} and case when ${records.isImported} then not ${isImportedBy(account)}
-    else ${records.creatorId} is distinct from ${account} end
+/** Whether another than an account has added the record of the enclosing query. */
+export const isOfOther = (account: string): SQL => sql`(
+  case when ${records.isImported} then not ${isImportedBy(account)} else ${records.creatorId} is distinct from ${account} end
 )`
 
-/** Whether a record among these is news for an account. */
-export const isNews = (account: string, span: Span, ids: readonly string[]): SQL => sql`(
-  ${records.id} = any (${sql.param(ids)}::uuid[])
-  and (${isNew(account, span)} or ${isIn(records.lastActivityAt, span)})
+/** Whether another has added it in the span. */
+export const isNew = (account: string, span: Span, ofOther = isOfOther(account)): SQL =>
+  sql`(${isIn(records.createdAt, span)} and ${ofOther})`
+
+export const isAmong = (ids: readonly string[]): SQL => sql`${records.id} = any (${sql.param(ids)}::uuid[])`
+
+/** Whether it is news for an account. */
+export const isNews = (account: string, span: Span, ofOther?: SQL): SQL => sql`(
+  (${isNew(account, span, ofOther)} or ${isIn(records.lastActivityAt, span)})
   and not (${records.lastActivityAt} > ${timeOf(span[0])} and ${records.lastActivityBy} is not distinct from ${account})
 )`
 
@@ -68,6 +72,6 @@ export const newsSince: CohortKind<Span> = {
   ...{ name: 'news', params: spanParams },
   filter: async ({ db, kind, caller }, ...span) => {
     const looked = within(await lookedAt(db, kind, span), span)
-    return { condition: isNews(caller.id, span, idsOf(looked)) }
+    return { condition: and(isAmong(idsOf(looked)), isNews(caller.id, span)) as SQL }
   },
 }

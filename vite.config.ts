@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build as buildWorker } from 'rolldown'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { OFFLINE_PAGE } from './contract/offline.ts'
 
 /** In production the server fills these in for each response. In development Vite serves the page directly. */
@@ -119,6 +119,33 @@ const PARTS =
 const CARDS =
   /\/records\/(card\/(?!card-skeleton|record-fields)|list\/(highlight|linked-text|split-at-links)|web-links)|\/ui\/lists\/clamped-text/
 
+type Modules = Pick<Rolldown.PluginContext, 'getModuleInfo'>
+
+/** The screens that load a module with their first script. */
+const screensOf = (id: string, modules: Modules, seen = new Set<string>()): string[] => {
+  seen.add(id)
+  for (const importer of modules.getModuleInfo(id)?.importers ?? [])
+    if (!seen.has(importer)) screensOf(importer, modules, seen)
+  return [...seen].flatMap((id) => /\/web\/src\/pages\/(.*)-page\.tsx$/.exec(id)?.[1] ?? [])
+}
+
+/** Small parts of dialogs and cards, and styles of three screens or more. */
+const partsFile = (id: string, modules: Modules) => {
+  const isStyle = /\/web\/src\/(?!auth\/).*\.css$/.test(id) && !DIALOGS.test(id)
+  return PARTS.test(id) || CARDS.test(id) || (isStyle && screensOf(id, modules).length > 2) ? 'parts' : null
+}
+
+const FIRST_SCREENS = ['dashboard', 'records', 'my-records']
+
+/** What the record page shares with dialogs and later screens, and with My Records, where records change in place too. */
+const recordFile = (id: string, modules: Modules) => {
+  if (!/\/web\/src\/|\/contract\/pipeline-fields\./.test(id)) return null
+  const screens = screensOf(id, modules)
+  if (!screens.includes('records-record')) return null
+  const first = FIRST_SCREENS.filter((screen) => screens.includes(screen)).join()
+  return { '': 'record', 'my-records': 'edit' }[first] ?? null
+}
+
 export default defineConfig({
   root: 'web',
   resolve: {
@@ -151,21 +178,24 @@ export default defineConfig({
               test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) && !DIALOGS.test(id),
             },
             // What dialogs share with screens that have none at first, and cards with other screens that show records.
-            { name: 'parts', minShareCount: 2, test: (id) => PARTS.test(id) || CARDS.test(id) },
+            { name: partsFile, debugName: 'parts', minShareCount: 2 },
             // Dialogs, lists to choose from and panels that open later on many screens, and what opens them. Before the lists,
             // which would take their parts.
             { name: 'dialogs', minShareCount: 2, test: DIALOGS },
             // What lists and other screens share, split by who needs it. Drafts of forms need schemas.
             {
-              name: 'lists',
+              name: (id, modules) => (recordFile(id, modules) ? null : 'lists'),
+              debugName: 'lists',
               minShareCount: 3,
               entriesAware: true,
-              entriesAwareMergeThreshold: 3000,
+              entriesAwareMergeThreshold: 5000,
               test: (id) =>
                 !/\/(zod|contract|auth)\/|strict-zod|note-(draft|box)|edit-(form|draft)|record-form|added-toasts|outbox/.test(
                   id,
                 ) && !DIALOGS.test(id),
             },
+            // Without what it imports, which lists need too.
+            { name: recordFile, debugName: 'record', minShareCount: 2, includeDependenciesRecursively: false },
           ],
         },
       },

@@ -20,6 +20,7 @@ const screens = {
   '/my-records': 'article h2',
   /** Of the newest founder, by its address. */
   '/founders/:id': 'main h1',
+  '/pipeline': 'main article',
 }
 type Path = keyof typeof screens
 

@@ -8,7 +8,7 @@ import { demote, disable, leave } from '#server/auth/account-admin.ts'
 import { findAccount, type KnownAccount } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { auditLog, channels, sessions } from '#server/db/schema.ts'
-import { readerOf, settle } from '#server/inbox/test/world.ts'
+import { putPipeline, readerOf, settle } from '#server/inbox/test/world.ts'
 import { applyLedger } from '#server/ledger/apply.ts'
 import { recordRef } from '#server/programme/privacy/refs.ts'
 import { pauseSending, resumeSending } from '#server/sending/store.ts'
@@ -97,6 +97,26 @@ describe('A channel', () => {
     expect(body).toContain(`${ADDRESS}/programme/week/2031-W01`)
     expect(body).toContain('• New: 1 founder')
     expect(body).not.toContain('Zoltan')
+  })
+
+  it('names searches, stages and reasons by text, whatever they are built to be', async () => {
+    const hostile = '<!here> [a](https://evil.example)'
+    const ann = await readerOf(world.test, { name: 'Ann' })
+    const [address, id] = [world.address(), await search(ann, { name: hostile })]
+    const channel = await added({ address })
+    await patch(channel.id, { searches: [id] })
+    const { body: stage } = await world.manager.client.post('/api/stages', { name: hostile })
+    const ada = await founder()
+    await putPipeline(ann, ada.id, { stage: stage.id })
+    await world.test.db.execute(sql`update records set created_at = '2031-01-01T12:00:00Z' where id = ${ada.id}`)
+    await founder()
+    await settle()
+    await world.dueAt(channel.id, MONDAY)
+    expect(await world.sendAt(MONDAY)).toBe(1)
+    const { text } = world.messagesAt(address)[0]?.body ?? {}
+    expect(text).toContain('• New, &lt;!here&gt; [a](https:\u2060')
+    expect(text).toMatch(/\|\d new(, \d changed)? in &lt;!here&gt; \[a\]\(https:\u2060/u)
+    expect(text).not.toMatch(/<!here>|evil\.example|:\/\/evil/)
   })
 
   it('gets no message where nothing is new, and none of one process while another sends it', async () => {

@@ -40,14 +40,13 @@ begin
   if new.status <> 'passed' then
     delete from passings where record_id = new.id;
   elsif (actor ->> 'id') is not null and actor ->> 'assignments' is distinct from 'kept' then
-    insert into passings (record_id, passed_by) values (new.id, (actor ->> 'id')::uuid)
-    on conflict (record_id) do update set passed_by = excluded.passed_by, passed_at = excluded.passed_at;
+    insert into passings (record_id, passed_by) values (new.id, (actor ->> 'id')::uuid);
   end if;
   return null;
 end $$;
 
 create or replace trigger records_passed after update of status on records for each row
-  when (old.status <> new.status and 'passed' in (old.status, new.status)) execute function remember_passing();
+  when (old.status <> new.status) execute function remember_passing();
 create or replace trigger records_passed_at_first after insert on records for each row
   when (new.status = 'passed') execute function remember_passing();
 

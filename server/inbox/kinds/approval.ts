@@ -10,8 +10,7 @@ export const approval: InboxKind = {
   rows: ({ caller }) => sql`
     select ${NIL}::uuid as own, ${NIL}::uuid as subject, null::uuid as record, ${accounts.pendingSince} as at, null::uuid as by
     from ${accounts}
-    where ${rights.programme.allows(caller)} and ${accounts.pendingSince} is not null and ${accounts.disabledAt} is null
-      and ${accounts.leftAt} is null and ${accounts.email} <> ''`,
+    where ${rights.programme.allows(caller)} and ${accounts.pendingSince} is not null and ${accounts.disabledAt} is null`,
   countsAll: true,
   words: (lines) =>
     lines.map(({ count }) => ({

@@ -105,6 +105,12 @@ describe('What concerns the inbox', () => {
     expect(news.map((path) => path.split('?')[0]).toSorted()).toEqual(['/api/inbox', '/api/inbox/count'])
   })
 
+  it('is who waits for approval too', async () => {
+    showInbox()
+    const news = await receive({ kind: 'people' })
+    expect(news.map((path) => path.split('?')[0]).toSorted()).toEqual(['/api/inbox', '/api/inbox/count'])
+  })
+
   it('comes with the next screen where it is news of a record', async () => {
     showInbox()
     expect(await receive({ kind: 'founder', change: 'notes', id: 'other' })).toEqual([])

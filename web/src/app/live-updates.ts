@@ -104,9 +104,12 @@ const invalidateOpenRecords = (client: QueryClient) =>
     ),
   )
 
+/** Who waits for approval is in the inboxes of managers. */
 const invalidatePeople = (client: QueryClient) =>
   Promise.all(
-    [peopleKey, sendingKey, fellowsKey, navCountsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
+    [peopleKey, sendingKey, fellowsKey, navCountsKey, inboxKey].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
   )
 
 /** Channels name the searches that they send. */

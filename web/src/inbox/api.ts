@@ -26,10 +26,14 @@ export const inboxPath = ({ group, state }: InboxView) => {
 /** A line in a list of the page. */
 export type Line = InboxLine & { id: string }
 
+/** Events say when it changes. Only days to look again come by themselves. */
+const COUNTS_FOR_MS = 600_000
+
 /** The number of unread lines for the person, and whether there is news. Optional on every screen, so a failure is not shown. */
 export const countInbox = queryOptions({
   queryKey: [...inboxKey, 'count'],
   queryFn: ({ signal }) => get<InboxCount>(`/inbox/count?${new URLSearchParams({ timeZone: timeZone() })}`, { signal }),
+  staleTime: COUNTS_FOR_MS,
 })
 
 /** The newest first, a page at a time. */

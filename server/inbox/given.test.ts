@@ -25,6 +25,11 @@ const founder = async () => (await makeFounder(test.db, { creator: maya.account,
 const company = async () => (await makeCompany(test.db, { creator: maya.account, name: 'Acme' })).id
 const give = (id: string, to: Reader | null) => putPipeline(maya, id, { responsible: to?.publicId ?? null })
 
+async function mergeInto(path: string, survivor: string, duplicate: string) {
+  const loaded = async (id: string) => (await maya.client.get(`/api/${path}/${id}`)).body
+  expect((await merge(manager.client, await loaded(survivor), await loaded(duplicate))).status).toBe(200)
+}
+
 /** Gives records by one act. Returns its id. */
 async function giveAtOnce(ids: string[], to: Reader): Promise<string> {
   const set = { responsible: to.publicId }
@@ -55,8 +60,7 @@ describe('A record that was given', () => {
   it('is that into which it is merged', async () => {
     const [survivor, duplicate, tom] = [await founder(), await founder(), await reader()]
     await give(duplicate, tom)
-    const loaded = async (id: string) => (await maya.client.get(`/api/founders/${id}`)).body
-    expect((await merge(manager.client, await loaded(survivor), await loaded(duplicate))).status).toBe(200)
+    await mergeInto('founders', survivor, duplicate)
     expect((await linesOf(tom)).lines.map(({ key }) => key)).toEqual([`given:${survivor}`])
   })
 
@@ -110,9 +114,34 @@ describe('Records that were given by one act', () => {
     expect(await addressOf(tom)).toBe('/founders')
     await give(acme, tom)
     const more = await reader()
-    const [bob, zeta, eta] = [await founder(), await company(), await company()]
-    await giveAtOnce([bob, zeta, eta], more)
-    expect((await manager.client.delete(`/api/companies/${zeta}`)).status).toBe(204)
+    const [bob, ...gone] = [await founder(), await company(), await company()]
+    await giveAtOnce([bob, ...gone], more)
+    for (const id of gone) expect((await manager.client.delete(`/api/companies/${id}`)).status).toBe(204)
     expect(await addressOf(more)).toBe('/founders')
+  })
+
+  it('open in the list of those into which they were merged', async () => {
+    const [tom, survivor] = [await reader(), await company()]
+    const ids = [await founder(), await company(), await company()]
+    await giveAtOnce(ids, tom)
+    await mergeInto('companies', survivor, ids[1] ?? '')
+    expect(await addressOf(tom)).toBe('/companies')
+  })
+
+  it('are one’s own, of an import that gave others to another fellow, from whom they came later', async () => {
+    const [tom, other] = [await reader(), await reader('Other')]
+    const [ada, acme, beta] = [await founder(), await company(), await company()]
+    const { id } = await makeImport(test.db, { importer: maya.account })
+    await withActor(test.db, maya.account, async (tx) => {
+      await beginAct(tx, maya.account, importAct(id))
+      const to = (record: string, { account }: Reader) =>
+        tx.update(records).set({ responsibleId: account.id }).where(eq(records.id, record))
+      await to(ada, tom)
+      for (const one of [acme, beta]) await to(one, other)
+    })
+    expect(await addressOf(tom)).toBe('/founders')
+    for (const one of [acme, beta]) await give(one, tom)
+    const { lines } = await linesOf(tom)
+    expect(lines.find(({ record }) => record === null)?.address).toMatch(/^\/founders\?/)
   })
 })

@@ -91,7 +91,18 @@ describe('The lines for a fellow', () => {
     expect([await sentencesOf(tom), await sentencesOf(tom, { group: 'news' })]).toEqual([[], []])
   })
 
-  it('ask for an opinion until there is one', async () => {
+  it('ask for an opinion until there is one, by the asked on the record, also where it was merged', async () => {
+    const [id, survivor, tom] = [await founder(), await founder(), await reader()]
+    await ask(maya, id, tom)
+    await maya.client.put(`/api/records/${id}/opinion`, { rating: 7 })
+    await tom.client.put(`/api/records/${await founder()}/opinion`, { rating: 7 })
+    await mergeInto(survivor, id)
+    expect((await linesOf(tom)).lines.map(({ key }) => key)).toEqual([`opinion:${survivor}`])
+    await tom.client.put(`/api/records/${survivor}/opinion`, { rating: 7 })
+    expect(await sentencesOf(tom)).toEqual([])
+  })
+
+  it('ask for no opinion that was given before', async () => {
     const [id, tom] = [await founder(), await reader()]
     await ask(maya, id, tom)
     await tom.client.put(`/api/records/${id}/opinion`, { rating: 7 })

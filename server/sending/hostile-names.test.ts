@@ -69,6 +69,9 @@ const LINKED = /[\p{L}\d](?:[.。．｡])[\p{L}\d]|:\/\/|@[\p{L}\d!]/u
 /** What breaks or turns a line. */
 const UNRULY = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
+/** What stands for characters of formats in Slack. */
+const NARROW: Record<string, string> = { '＊': '*', '＿': '_', '～': '~', '｀': '`', '｜': '|' }
+
 const mailOf = (name: string) => {
   const line = { sentence: `Maya added a note on ${outsideName(name)}`, address: '/founders/1', group: 'news' } as never
   return digestMail({
@@ -119,6 +122,11 @@ describe.each(NAMES.map((name) => [JSON.stringify(name), name]))(
       expect(shown).not.toMatch(/[<>|*_~`]|:[a-z]|&(?!amp;|lt;|gt;)/)
       expect(shown).not.toMatch(LINKED)
       expect(shown).not.toMatch(UNRULY)
+      // People read the name itself.
+      const read = shown.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+      expect(read.replaceAll(/[＊＿～｀｜]/g, (wide) => NARROW[wide] ?? '').replaceAll('\u2060', '')).toBe(
+        outsideName(name).replaceAll('\u2060', ''),
+      )
     })
 
     it('in a message to Teams', () => {

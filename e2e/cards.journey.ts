@@ -92,6 +92,7 @@ async function addAbsurd(page: Page, word: string) {
 
 test('Cards have two fixed columns: a missing part leaves its column short, and nothing escapes its box', async ({
   page,
+  openCaller,
 }) => {
   await join(page)
   const word = own('Grid')
@@ -168,7 +169,91 @@ test('Cards have two fixed columns: a missing part leaves its column short, and 
     expect(await added.locator('bdi').evaluate((name) => name.scrollWidth > name.clientWidth)).toBe(true)
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
+  await test.step('text in a right-to-left script is cut at its end, on a card and in the table', async () => {
+    const name = own('Right')
+    const hebrew = 'שלום '.repeat(60).trim()
+    const { id } = await addCompany(page, { name })
+    await callApi(page, 'POST', `/notes/company/${id}`, { content: hebrew })
+    const { body: tag } = await callApi(page, 'POST', '/tags', { name: `${hebrew.slice(0, 34)} ${own('t')}` })
+    await callApi(page, 'PUT', `/records/${id}/tags`, { tags: [tag.id] })
+    for (const [width, view] of [
+      [1440, ''],
+      [390, ''],
+      [1440, '&view=table'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(`/companies?search=${name}${view}`)
+      const text = page.getByRole('main').getByText(hebrew, { exact: true })
+      await expect(text).toBeVisible()
+      expect(await beginsInSight(text), `${width}${view}`).toBe(true)
+      if (view === '')
+        expect(await beginsInSight(page.getByRole('main').locator('span > bdi', { hasText: 'שלום' }).first())).toBe(
+          true,
+        )
+    }
+  })
+  await test.step('the dot between title and company stays beside the title, whatever the width', async () => {
+    const name = own('Dot')
+    const founder = await addFounder(page, { name })
+    await page.route('**/api/founders?*', async (route) => {
+      const answer = await route.fetch()
+      const rows: object[] = await answer.json()
+      const info = {
+        current_title: 'Chief Executive Officer and Founder',
+        current_company: 'Analyticalenginesincorporatedofberlin',
+      }
+      await route.fulfill({
+        response: answer,
+        json: rows.map((row) => ({ ...row, additionalInfo: JSON.stringify(info) })),
+      })
+    })
+    await page.goto(`/founders?search=${name}`)
+    const alone = await card(page, founder.name)
+      .getByText('Chief Executive Officer')
+      .evaluate((title) => {
+        const line = title.parentElement as HTMLElement
+        const dot = [...line.childNodes].find((node) => node.textContent?.trim() === '·') as Text
+        const range = document.createRange()
+        range.setStart(dot, dot.data.indexOf('·'))
+        range.setEnd(dot, dot.data.indexOf('·') + 1)
+        return Array.from({ length: 240 }, (_, index) => 180 + index).filter((width) => {
+          line.style.width = `${width}px`
+          const above = [...title.getClientRects()].at(-1)?.top ?? 0
+          return Math.abs(range.getBoundingClientRect().top - above) > 4
+        })
+      })
+    expect(alone).toEqual([])
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+  await test.step('I met them too stands in one line at 390 pixels, beside two links', async () => {
+    const other = await openCaller()
+    await join(other)
+    const name = own('Met')
+    await addFounder(other, { name, email: 'met@example.com' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`/founders?search=${name}`)
+    const act = card(page, name).getByRole('button', { name: /^I met them too/ })
+    await expect(act).toBeVisible()
+    expect((await act.boundingBox())?.height).toBeLessThanOrEqual(24)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
 })
+
+/** Whether the first letter of a text is inside every box that cuts it. */
+const beginsInSight = (text: Locator) =>
+  text.evaluate((element) => {
+    const letters = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text
+    const range = document.createRange()
+    range.setStart(letters, 0)
+    range.setEnd(letters, 1)
+    const letter = range.getBoundingClientRect()
+    for (let box: Element | null = element; box; box = box.parentElement) {
+      const { left, right } = box.getBoundingClientRect()
+      if (getComputedStyle(box).overflowX !== 'visible' && (letter.left < left - 1 || letter.right > right + 1))
+        return false
+    }
+    return true
+  })
 
 /** Scrolls up through many screens, and fails when any drawn element moves. */
 async function expectNoShiftUpwards(page: Page) {

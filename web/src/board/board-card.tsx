@@ -103,7 +103,7 @@ export const CardText = ({ kind, record, stages, isInSight, children }: CardText
     <>
       <RecordAvatar name={name} picture={isInSight ? picture : undefined} size={32} square={kind.isSquare} />
       <div className={classes.text}>
-        <h3 className={classes.name}>{children}</h3>
+        <h3 className={`cut ${classes.name}`}>{children}</h3>
         {about !== '' && (
           <p className={classes.line}>
             <bdi>{about}</bdi>

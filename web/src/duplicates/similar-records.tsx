@@ -125,7 +125,13 @@ const SimilarRecord = ({ kind, record, onMet, choice }: SimilarRecordProps) => {
     <li className={classes.row}>
       <RecordAvatar name={name} picture={picture ?? undefined} size={32} square={kind.isSquare} />
       <div className={classes.about}>
-        <Anchor href={recordPath(kind, record)} target="_blank" inherit underline="always" className={classes.name}>
+        <Anchor
+          href={recordPath(kind, record)}
+          target="_blank"
+          inherit
+          underline="always"
+          className={`cut ${classes.name}`}
+        >
           <bdi>{name}</bdi>
           <span className="visually-hidden"> (opens in a new tab)</span>
         </Anchor>

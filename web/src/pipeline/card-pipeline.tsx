@@ -29,14 +29,14 @@ const StageAndTags = ({ record: { pipeline, tags = [] } }: { record: RecordRow }
   return (
     <div className={classes.root}>
       {pipeline && stage !== '' && (
-        <span className={classes.stage}>
+        <span className={`cut ${classes.stage}`}>
           <span className="visually-hidden">Stage: </span>
           <bdi>{stage}</bdi>
           {pipeline.status !== 'active' && ` · ${statusWords[pipeline.status].toLowerCase()}`}
         </span>
       )}
       {tags.slice(0, TAGS_SHOWN).map(({ id, name }) => (
-        <span key={id} className={classes.tag}>
+        <span key={id} className={`cut ${classes.tag}`}>
           <span className="visually-hidden">Tag: </span>
           <bdi>{name}</bdi>
         </span>

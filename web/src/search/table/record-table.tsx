@@ -88,7 +88,7 @@ export function RecordTable({ kind, query, change, rows, total, isBusy }: Record
               ))}
             </tr>
           </thead>
-          <tbody ref={body}>
+          <tbody ref={body} className="cut">
             {drawn.places.map(({ place, gap }) => {
               const record = rows[place]
               return (

@@ -166,12 +166,14 @@ const acts: ((turn: Turn) => Promise<unknown>)[] = [
     sayChange(turn, record.passed ? ['passed', 'active'] : ['active', 'passed'])
     record.passed = record.passed ? null : { by, at }
   },
-  async ({ world, by, id, at, random }) => {
+  async ({ world, by, id, record, at, random }) => {
     const state = random.one(['follow', 'mute', 'none'] as const)
     expect((await by.client.put(`/api/records/${id}/follow`, { state })).status).toBe(200)
-    const key = keyOf(by, id)
-    if (state === 'none') world.follows.delete(key)
-    else if (world.follows.get(key)?.state !== state) world.follows.set(key, { state, at })
+    // After the undo of a merge it is so for both.
+    for (const key of [id, ...record.mergedFrom].map((one) => keyOf(by, one))) {
+      if (state === 'none') world.follows.delete(key)
+      else if (world.follows.get(key)?.state !== state) world.follows.set(key, { state, at })
+    }
   },
   async ({ world, id, record, at }) => {
     const duplicate = [...world.here.keys()].find((one) => one !== id && isPlain(world, one))
@@ -209,6 +211,27 @@ const acts: ((turn: Turn) => Promise<unknown>)[] = [
     world.deleted.delete(id)
     world.here.set(id, record)
   },
+  async ({ world, id, record }) => {
+    if (record.mergedFrom.length > 0) return
+    const { client } = world.manager
+    const { name } = (await client.get(`/api/founders/${id}`)).body
+    const { body } = await client.post('/api/programme/privacy/search', { names: [name] })
+    const refs = body.filter(({ kind }: { kind: string }) => kind === 'record').map(({ ref }: { ref: string }) => ref)
+    expect(refs).toHaveLength(1)
+    expect((await client.post('/api/programme/privacy/erase', { refs, reason: 'asked' })).status).toBe(200)
+    world.here.delete(id)
+  },
+  async ({ world, at }) => {
+    const leaver = world.fellows.at(-1)
+    if (leaver === undefined || at < LEAVES_AT || world.fellows.length < 4) return
+    const { status } = await world.manager.client.post('/api/programme/people/leave', { ids: [leaver.publicId] })
+    expect(status).toBe(200)
+    world.fellows = world.fellows.filter((fellow) => fellow !== leaver)
+    world.said = world.said.filter(({ what, by, to }) => what !== 'ask' || ![by, to].includes(leaver))
+    // A hand-over is no activity of the records.
+    for (const record of world.here.values())
+      if (record.responsible === leaver) Object.assign(record, { responsible: null, given: null })
+  },
   async ({ world, by, at, random }) => {
     const group = random.one(['you', 'news'] as const)
     const line = random.one([...expected(world, by, group), undefined])
@@ -220,13 +243,20 @@ const acts: ((turn: Turn) => Promise<unknown>)[] = [
     for (const one of [subject, ...united]) (as === 'read' ? world.seen : world.done).set(keyOf(by, kind, one), at)
   },
 ]
+/** One fellow leaves after so many acts. */
+const LEAVES_AT = 80
 /** The share of each. */
-const SHARES = [4, 1, 3, 2, 1, 4, 3, 2, 1, 1, 1, 1, 4]
+const SHARES = [4, 1, 3, 2, 1, 4, 3, 2, 1, 1, 1, 1, 1, 1, 4]
 const drawn = SHARES.flatMap((share, index) => Array<number>(share).fill(index))
+
+/** A name that a search for another one does not find. */
+const inLetters = (text: string) =>
+  text.replaceAll(/[\da-f-]/g, (digit) => 'ghijklmnopqrstuvx'['0123456789abcdef-'.indexOf(digit)] ?? '')
 
 async function add({ world, at, by }: Pick<Turn, 'world' | 'at' | 'by'>) {
   const linkedIn = `https://www.linkedin.com/in/oracle-${by.publicId}-${at}`
-  const { status, body } = await by.client.post('/api/founders', { name: `Founder ${at}`, linkedIn, notes: 'Met' })
+  const name = `Quist ${inLetters(by.publicId)} ${inLetters(`${at}`)}`
+  const { status, body } = await by.client.post('/api/founders', { name, linkedIn, notes: 'Met' })
   expect(status).toBe(201)
   world.here.set(body.id, added())
   world.said.push({ at, by, record: body.id, what: 'tie' })

@@ -113,7 +113,7 @@ async function act({ reader, mentions, search }: Person): Promise<void> {
   } else {
     await settle()
     const { headers } = await reader.client.get('/api/searches')
-    if (chosen === 5) await mark(reader, 'done', { keys: [`search:${search.id}`] }, { group: 'news' })
+    if (chosen === 5) await mark(reader, oneOf(['read', 'done']), { keys: [`search:${search.id}`] }, { group: 'news' })
     else await reader.client.post(`/api/searches/${search.id}/seen`, { until: headers['x-seen-until'] })
     search.added.clear()
     search.changed.clear()

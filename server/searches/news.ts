@@ -48,8 +48,8 @@ export const asRead = <Row extends WatchedRow>(row: Row): Row => ({
 export type SearchNewsOf = { row: WatchedRow } & Counted
 
 /**
- * The searches that an account watches with their numbers. What was before a search was done, by its id and in milliseconds, counts
- * only while nothing came since.
+ * The searches that an account watches with their numbers: of each what is unread, else what came since it was done, by its id and in
+ * milliseconds, else all since it was seen.
  */
 export async function listNews(
   reading: Reading,
@@ -58,13 +58,21 @@ export async function listNews(
   done: ReadonlyMap<string, number> = new Map(),
 ): Promise<SearchNewsOf[]> {
   const until = await getHorizon(reading.db)
-  const count = (rows: readonly WatchedRow[]) => countNews(reading, kinds, reader, rows, until)
   const rows = (await listWatched(reading.db, reader.caller)).filter(isWatched)
-  const sinceDone = rows.filter(({ id, seenUntil }) => (done.get(id) ?? 0) > seenUntil)
-  const later = await count(sinceDone.map((row) => ({ ...row, seenUntil: done.get(row.id) as number })))
-  const hasNews = (row: WatchedRow) => (later.get(row.id)?.lastAt ?? null) !== null
-  const all = await count(rows.filter((row) => !hasNews(row)))
-  return rows.map((row) => ({ row, ...((hasNews(row) ? later : all).get(row.id) as Counted) }))
+  const asDone = (row: WatchedRow) => ({ ...row, seenUntil: Math.max(row.seenUntil, done.get(row.id) ?? 0) })
+  const found = new Map<string, Counted & Pick<WatchedRow, 'seenUntil'>>()
+  for (const asMarked of [(row: WatchedRow) => asRead(asDone(row)), asDone, (row: WatchedRow) => row]) {
+    const left = rows.map(asMarked).filter(({ id, seenUntil }) => {
+      const { lastAt = null, seenUntil: countedFrom } = found.get(id) ?? {}
+      return lastAt === null && countedFrom !== seenUntil
+    })
+    const counted = await countNews(reading, kinds, reader, left, until)
+    for (const { id, seenUntil } of left) found.set(id, { ...(counted.get(id) as Counted), seenUntil })
+  }
+  return rows.map((row) => {
+    const { news, lastAt } = found.get(row.id) as Counted
+    return { row, news, lastAt }
+  })
 }
 
 /**

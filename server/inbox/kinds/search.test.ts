@@ -96,7 +96,20 @@ describe('A watched search', () => {
     expect(found).toMatchObject({ isRead: false, sentence: '1 new in Marked' })
     expect(await idsAt(tom, found?.address)).toEqual([second])
     await mark(tom, 'reopen', keys, NEWS)
+    expect(await line(tom)).toMatchObject({ sentence: '1 new in Marked' })
+    await mark(tom, 'unread', keys, NEWS)
     expect(await line(tom)).toMatchObject({ sentence: '2 new in Marked' })
+  })
+
+  it('counts what is unread, as the row of searches does', async () => {
+    const { tom, id } = await watcher('Unread')
+    await founder()
+    await line(tom)
+    await mark(tom, 'read', { keys: [`search:${id}`] }, NEWS)
+    const second = await founder()
+    const found = await line(tom)
+    expect(found).toMatchObject({ isRead: false, sentence: '1 new in Unread', count: 1 })
+    expect(await idsAt(tom, found?.address)).toEqual([second])
   })
 
   it('is no line once its numbers are cleared, it is not watched, or it is not shared any more', async () => {

@@ -7,7 +7,7 @@ import { listNews, type SearchNewsOf } from '#server/searches/news.ts'
 import { queryText } from '#server/searches/query.ts'
 import type { InboxKind, Names, Reader, Sources, Words } from '../kind.ts'
 
-/** New and changed records of searches that the reader watches: what came since a line was done, else since it was seen. */
+/** New and changed records of searches that the reader watches: what is unread, else what came since a line was done, else since it was seen. */
 export const search: InboxKind = {
   name: 'search',
   isOfNoRecord: true,

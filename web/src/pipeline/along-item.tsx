@@ -1,24 +1,25 @@
 import { Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { listLinks } from '#web/links/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { findCompanion, movesAlong, useMovesAlong } from './along.ts'
+import { companionAmong, LOOKED_AT, movesAlong, useMovesAlong } from './along.ts'
+import { getPipeline } from './api.ts'
 import classes from './stage-menu.module.css'
 
 type AlongItemProps = { kind: RecordKind; record: { id: string }; stageId: string | null }
 
 /** In a menu of stages: whether the linked company moves too. Absent without one. */
 export function AlongItem({ kind, record, stageId }: AlongItemProps) {
-  const client = useQueryClient()
   const isOn = useMovesAlong()
-  const { data: links } = useInfiniteQuery(listLinks({ kind, id: record.id }))
-  const linked = links?.pages[0]?.rows.map(({ id }) => id) ?? []
-  const { data: companion } = useQuery({
-    queryKey: ['pipeline', 'companion', record.id, stageId, linked],
-    queryFn: async () => (await findCompanion(client, kind, { id: record.id, stageId })) ?? null,
-    enabled: linked.length > 0,
+  const { data } = useInfiniteQuery(listLinks({ kind, id: record.id }))
+  const links = data?.pages.flatMap(({ rows }) => rows).slice(0, LOOKED_AT) ?? []
+  const pipelines = useQueries({ queries: links.map(({ id }) => getPipeline(id)) })
+  const linked = links.flatMap(({ name }, index) => {
+    const pipeline = pipelines[index]?.data
+    return pipeline ? [{ name, stageId: pipeline.stage?.id ?? null }] : []
   })
+  const companion = linked.length === links.length ? companionAmong(linked, stageId) : undefined
   if (!companion) return null
   return (
     <>

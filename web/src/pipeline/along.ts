@@ -8,7 +8,7 @@ import { getPipeline } from './api.ts'
 
 const SETTING = 'move-along'
 /** Of so many linked companies, the one that is at the founder's stage moves along. */
-const LOOKED_AT = 5
+export const LOOKED_AT = 5
 
 const listeners = new Set<() => void>()
 
@@ -52,8 +52,11 @@ export async function findCompanion(
       return { id, name, version, stageId: stage?.id ?? null }
     }),
   )
-  return companions.find((companion) => companion.stageId === stageId) ?? companions[0]
+  return companionAmong(companions, stageId)
 }
+
+export const companionAmong = <Linked extends Pick<Companion, 'stageId'>>(linked: Linked[], stageId: string | null) =>
+  linked.find((companion) => companion.stageId === stageId) ?? linked[0]
 
 /** Of a kind that takes another along. */
 export const companionKindOf = (kind: RecordKind) => linkedKindOf(kind) as RecordKind

@@ -193,6 +193,16 @@ describe('A passed record whose day to look again has come', () => {
 })
 
 describe('Responsibility by one act for many records', () => {
+  it('marks nothing of a record that an import has brought, which its importer does not follow', async () => {
+    const tom = await reader()
+    const { id } = await makeFounder(test.db, { creator: tom.account, name: 'Ada' })
+    await test.db.update(records).set({ isImported: true }).where(eq(records.id, id))
+    await note(maya, id)
+    await mark(tom, 'read', { record: id }, { group: 'news' })
+    await mark(tom, 'done', { until: new Date().toISOString() }, { group: 'news' })
+    expect(await rowsOf(test.db, sql`select * from inbox_seen where account_id = ${tom.account.id}`)).toEqual([])
+  })
+
   it('is one line with a count and a link to exactly those records, and none once it is undone', async () => {
     const [tom, ids] = [await reader(), [await founder(), await founder(), await founder()]]
     const { body } = await bulk(maya, ids, { responsible: tom.publicId })

@@ -19,15 +19,13 @@ export const newestLine = {
 
 export type ListedLine = LineRow & { id: string }
 
-const seenOf = (reader: Reader, { name }: InboxKind, own: SQL) =>
-  sql`${inboxSeen.accountId} = ${reader.caller.id} and ${inboxSeen.kind} = ${sql.raw(`'${name}'`)} and ${inboxSeen.subject} = ${own}`
-
 /** Which lines are wanted: a condition of `line`, their order, and how many at most. */
 type Wanted = { where: SQL; order?: SQL; limit?: number | null }
 
 /** The wanted lines of one kind, each with what of it is seen and done. */
 async function linesOf(sources: Sources, reader: Reader, kind: InboxKind, wanted: Wanted): Promise<SQL> {
-  const end = sql`${wanted.order ? sql`order by ${wanted.order}` : sql``} limit ${wanted.limit ?? null}::int`
+  const order = wanted.order ? sql`order by ${wanted.order}` : sql``
+  const end = sql`${order} limit ${wanted.limit ?? null}::int`
   const rows = await kind.rows(reader, sources)
   const lines = kind.isOfOneRow ? linesOfOneRow(reader, kind, rows) : linesOfRows(reader, kind, rows)
   if (!kind.beginsAt)
@@ -35,7 +33,7 @@ async function linesOf(sources: Sources, reader: Reader, kind: InboxKind, wanted
   // By `offset 0` what is cheap is asked first, of all lines.
   return sql`(
     select line.*, begun.since
-    from (select * from (${lines}) line where ${wanted.where} ${wanted.order ? sql`order by ${wanted.order}` : sql``} offset 0) line
+    from (select * from (${lines}) line where ${wanted.where} ${order} offset 0) line
     cross join lateral (select ${kind.beginsAt(reader, sql`line.subject`)} as since offset 0) begun
     where line.last_at > begun.since ${end}
   )`
@@ -46,8 +44,8 @@ const lineId = (kind: InboxKind) =>
 const nameOf = ({ name }: InboxKind) => sql.raw(`'${name}'`)
 const isSeen = (reader: Reader) => sql`item.at <= greatest(${inboxSeen.seenUntil}, ${inboxSince(reader)})`
 const isDone = sql`item.at <= coalesce(${inboxSeen.doneUntil}, '-infinity')`
-const withSeen = (reader: Reader, kind: InboxKind, rows: SQL) =>
-  sql`(${rows}) item left join ${inboxSeen} on ${seenOf(reader, kind, sql`item.own`)}`
+const withSeen = (reader: Reader, kind: InboxKind, rows: SQL) => sql`(${rows}) item left join ${inboxSeen}
+  on ${inboxSeen.accountId} = ${reader.caller.id} and ${inboxSeen.kind} = ${nameOf(kind)} and ${inboxSeen.subject} = item.own`
 
 const linesOfRows = (reader: Reader, kind: InboxKind, rows: SQL) => sql`
   select ${lineId(kind)}, (array_agg(item.record))[1] as record, (array_agg(item.by order by item.at desc))[1] as by, max(item.at) as last_at,
@@ -154,9 +152,10 @@ async function chosenRows(sources: Sources, reader: Reader, kind: InboxKind, { k
   const isChosen = [
     ...(subjects ? [sql`item.subject = any (${sql.param(subjects)}::uuid[])`] : []),
     ...(record ? [sql`item.record = ${record}`] : []),
+    ...(kind.beginsAt ? [sql`item.at > ${kind.beginsAt(reader, sql`item.subject`)}`] : []),
     sql`true`,
   ]
-  return sql`select ${sql.raw(`'${kind.name}'`)} as kind, item.own, item.at from (${await kind.rows(reader, sources)}) item
+  return sql`select ${nameOf(kind)} as kind, item.own, item.at from (${await kind.rows(reader, sources)}) item
     where ${sql.join(isChosen, sql` and `)}`
 }
 

@@ -4,12 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withActor } from '#server/audit-log/actor.ts'
 import { accounts, passings, records } from '#server/db/schema.ts'
 import { founderKind } from '#server/founders/kind.ts'
-import { merge } from '#server/merge/test/calls.ts'
 import { startOfDay, today } from '#server/records/days.ts'
 import { insertRecords } from '#server/records/write/write.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { linesOf, mark, pass, putPipeline, type Reader, readerOf, sentencesOf, TODAY } from './test/world.ts'
+import { linesOf, mark, mergeInto, pass, putPipeline, type Reader, readerOf, sentencesOf, TODAY } from './test/world.ts'
 
 // Who has passed a record, when, and what has come since: what a line to look again says.
 
@@ -25,10 +24,6 @@ afterAll(() => test.close())
 
 const reader = (name = 'Tom') => readerOf(test, { name })
 const founder = async () => (await makeFounder(test.db, { creator: maya.account, name: 'Ada' })).id
-const mergeInto = async (survivor: string, duplicate: string) => {
-  const loaded = async (id: string) => (await maya.client.get(`/api/founders/${id}`)).body
-  expect((await merge(manager.client, await loaded(survivor), await loaded(duplicate))).status).toBe(200)
-}
 const passedAt = (id: string, at: string) =>
   test.db
     .update(passings)
@@ -84,13 +79,13 @@ describe('Who passed a record is', () => {
     const [own, merged] = [await founder(), await founder()]
     await pass(tom, own, TODAY)
     await pass(ann, merged, TODAY)
-    await mergeInto(own, merged)
+    await mergeInto({ manager, maya }, own, merged)
     expect([await keysOf(tom), await keysOf(ann)]).toEqual([[`again:${own}`], []])
     const [survivor, first, last] = [await founder(), await founder(), await founder()]
     await pass(tom, last, TODAY)
     await pass(ann, first, TODAY)
     await passedAt(first, '2026-01-01T00:00:00Z')
-    for (const duplicate of [first, last]) await mergeInto(survivor, duplicate)
+    for (const duplicate of [first, last]) await mergeInto({ manager, maya }, survivor, duplicate)
     expect([await keysOf(tom), await keysOf(ann)]).toEqual([[`again:${survivor}`, `again:${own}`], []])
   })
 })

@@ -3,10 +3,19 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginAct, importAct, withActor } from '#server/audit-log/actor.ts'
 import { inboxSeen, records } from '#server/db/schema.ts'
-import { merge } from '#server/merge/test/calls.ts'
 import { makeCompany, makeFounder, makeImport } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
-import { linesOf, mark, mention, putPipeline, type Reader, readerOf, sentencesOf, settle } from './test/world.ts'
+import {
+  linesOf,
+  mark,
+  mention,
+  mergeInto,
+  putPipeline,
+  type Reader,
+  readerOf,
+  sentencesOf,
+  settle,
+} from './test/world.ts'
 
 // What becomes of the lines of records that were given, by one act or several.
 
@@ -24,11 +33,6 @@ const reader = (name = 'Tom') => readerOf(test, { name })
 const founder = async () => (await makeFounder(test.db, { creator: maya.account, name: 'Ada' })).id
 const company = async () => (await makeCompany(test.db, { creator: maya.account, name: 'Acme' })).id
 const give = (id: string, to: Reader | null) => putPipeline(maya, id, { responsible: to?.publicId ?? null })
-
-async function mergeInto(path: string, survivor: string, duplicate: string) {
-  const loaded = async (id: string) => (await maya.client.get(`/api/${path}/${id}`)).body
-  expect((await merge(manager.client, await loaded(survivor), await loaded(duplicate))).status).toBe(200)
-}
 
 /** Gives records by one act. Returns its id. */
 async function giveAtOnce(ids: string[], to: Reader): Promise<string> {
@@ -60,7 +64,7 @@ describe('A record that was given', () => {
   it('is that into which it is merged', async () => {
     const [survivor, duplicate, tom] = [await founder(), await founder(), await reader()]
     await give(duplicate, tom)
-    await mergeInto('founders', survivor, duplicate)
+    await mergeInto({ manager, maya }, survivor, duplicate)
     expect((await linesOf(tom)).lines.map(({ key }) => key)).toEqual([`given:${survivor}`])
   })
 
@@ -124,7 +128,7 @@ describe('Records that were given by one act', () => {
     const [tom, survivor] = [await reader(), await company()]
     const ids = [await founder(), await company(), await company()]
     await giveAtOnce(ids, tom)
-    await mergeInto('companies', survivor, ids[1] ?? '')
+    await mergeInto({ manager, maya }, survivor, ids[1] ?? '', 'companies')
     expect(await addressOf(tom)).toBe('/companies')
   })
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginAct, importAct, withActor } from '#server/audit-log/actor.ts'
 import { rowsOf } from '#server/db/database.ts'
 import { accounts, records } from '#server/db/schema.ts'
-import { merge, undo } from '#server/merge/test/calls.ts'
+import { undo } from '#server/merge/test/calls.ts'
 import { makeCompany, makeFounder, makeImport } from '#server/test/factories.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import {
@@ -13,6 +13,7 @@ import {
   linesOf,
   mark,
   mention,
+  mergeInto,
   pass,
   putPipeline,
   type Reader,
@@ -38,8 +39,6 @@ const ask = (by: Reader, id: string, ...fellows: Reader[]) =>
   by.client.post(`/api/records/${id}/opinions/ask`, { fellows: fellows.map(({ publicId }) => publicId) })
 const note = (by: Reader, id: string) => by.client.post(`/api/notes/founder/${id}`, { content: 'Called' })
 const loaded = async (id: string) => (await maya.client.get(`/api/founders/${id}`)).body
-const mergeInto = async (survivor: string, duplicate: string) =>
-  (await merge(manager.client, await loaded(survivor), await loaded(duplicate))).body.mergeId
 const bulk = (by: Reader, ids: string[], set: object) =>
   by.client.post('/api/records/bulk', { ids, set }, { headers: { 'idempotency-key': uuidv7() } })
 
@@ -96,7 +95,7 @@ describe('The lines for a fellow', () => {
     await ask(maya, id, tom)
     await maya.client.put(`/api/records/${id}/opinion`, { rating: 7 })
     await tom.client.put(`/api/records/${await founder()}/opinion`, { rating: 7 })
-    await mergeInto(survivor, id)
+    await mergeInto({ manager, maya }, survivor, id)
     expect((await linesOf(tom)).lines.map(({ key }) => key)).toEqual([`opinion:${survivor}`])
     await tom.client.put(`/api/records/${survivor}/opinion`, { rating: 7 })
     expect(await sentencesOf(tom)).toEqual([])
@@ -184,7 +183,7 @@ describe('A passed record whose day to look again has come', () => {
     const tom = await reader()
     const [survivor, duplicate] = [await founder(), await founder()]
     await pass(tom, duplicate, TODAY)
-    const mergeId = await mergeInto(survivor, duplicate)
+    const mergeId = await mergeInto({ manager, maya }, survivor, duplicate)
     expect((await linesOf(tom)).lines).toMatchObject([{ key: `again:${survivor}` }])
     expect((await linesOf(manager)).lines).toEqual([])
     await undo(manager.client, mergeId)
@@ -356,7 +355,11 @@ describe('News', () => {
       },
       /^• Maya moved Ada to \S/,
     ],
-    ['a merge', async (id) => mergeInto(id, await founder()), /^• Priya merged another record into Ada$/],
+    [
+      'a merge',
+      async (id) => mergeInto({ manager, maya }, id, await founder()),
+      /^• Priya merged another record into Ada$/,
+    ],
     [
       'a correction',
       async (id) => {
@@ -418,7 +421,7 @@ describe('What becomes of lines', () => {
     await mention(maya, duplicate, tom)
     await mark(tom, 'read', { record: duplicate })
     await mention(manager, survivor, tom)
-    const mergeId = await mergeInto(survivor, duplicate)
+    const mergeId = await mergeInto({ manager, maya }, survivor, duplicate)
     expect((await linesOf(tom)).lines).toMatchObject([{ key: `mention:${survivor}`, isRead: false, count: 1 }])
     await mark(tom, 'done', { keys: [`mention:${survivor}`] })
     expect(await sentencesOf(tom)).toEqual([])

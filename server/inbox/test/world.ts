@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { InboxLine } from '#contract/inbox.ts'
 import { accounts } from '#server/db/schema.ts'
+import { merge } from '#server/merge/test/calls.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import type { TestApp } from '#server/test/test-app.ts'
 
@@ -65,3 +66,14 @@ export async function pass(by: Pick<Reader, 'client'>, id: string, lookAgainOn: 
 }
 
 export const TODAY = new Date().toISOString().slice(0, 10)
+
+/** Who merges, and who sees both records before. */
+type Merging = { manager: Pick<Reader, 'client'>; maya: Pick<Reader, 'client'> }
+
+/** Merges a record into another. Returns the id of the merge. */
+export async function mergeInto({ manager, maya }: Merging, survivor: string, duplicate: string, path = 'founders') {
+  const loaded = async (id: string) => (await maya.client.get(`/api/${path}/${id}`)).body
+  const { status, body } = await merge(manager.client, await loaded(survivor), await loaded(duplicate))
+  expect(status).toBe(200)
+  return body.mergeId as string
+}

@@ -125,6 +125,19 @@ describe('A new connection', () => {
     expect(await settings()).toEqual(rows)
   })
 
+  it('is given up within three seconds at a pooler that has lost its server', { tags: 'slow' }, async () => {
+    const LET_IN = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1')
+    const server = createServer((socket) => socket.on('error', () => {}).once('data', () => socket.write(LET_IN)))
+    server.listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const url = `postgres://product@127.0.0.1:${port}/x`
+    const database = openPostgres({ url, connections: 1, statementTimeoutMs: 2_000, log: quietLog })
+    const refused = database.execute('select 1').catch((error) => isConnectionError(error))
+    expect(await Promise.race([refused, pause(3_000, 'waits')])).toBe(true)
+  })
+
   it('fails like one that cannot be made when its limits get no response', { tags: 'slow' }, async () => {
     const url = await freshDatabase()
     const open = (address: string) =>

@@ -10,6 +10,9 @@ import { watchConnections } from './postgres-watch.ts'
 /** Limits the wait for a connection. Together with a watched wait for a response it is shorter than a person waits. */
 const CONNECTION_WITHIN_MS = 4_000
 
+/** A pooler lets a client in that it then keeps waiting for a server: with a statement that hangs, a person waits for both. */
+const SETTINGS_WITHIN_MS = 2_000
+
 /** How long a statement waits for a lock. */
 export const LOCK_TIMEOUT_MS = 4_000
 
@@ -25,7 +28,7 @@ const connectionSettings = (statementTimeoutMs: number): pg.QueryConfig & { quer
     ...KEEPALIVES,
   }
   const text = `select pg_is_in_recovery() as "isStandby", ${settingCalls(settings)}`
-  return { text, query_timeout: CONNECTION_WITHIN_MS }
+  return { text, query_timeout: SETTINGS_WITHIN_MS }
 }
 
 /** Opens a pool on any PostgreSQL. Every wait has a limit: for a connection, a statement, a lock or a commit. */

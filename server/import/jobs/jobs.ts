@@ -157,9 +157,8 @@ export function createImportJobs({
     { isStopped, retryCount, end }: { isStopped: boolean; retryCount: number; end: (tx: Database) => Promise<void> },
   ): Promise<void> {
     const isKilled = error instanceof ReaderKilled && !isStopped
-    // Only attempts that ended a process count.
-    const uncounted = isKilled ? undefined : uncountAttempt(db, record, stopping.signal)
-    if (!isPassing(error)) await uncounted
+    // Only attempts that ended a process count. The job does not run again before.
+    if (!isKilled) await uncountAttempt(db, record, stopping.signal)
     if (error instanceof TakenOver) return
     const sentence = error instanceof UnreadableFile || error instanceof Refused ? error.message : undefined
     // A stop interrupts imports too, and the database may be unavailable for a while.

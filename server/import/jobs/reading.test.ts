@@ -89,6 +89,29 @@ it('A loss of the database does not count as an attempt, however long it is away
   expect(await attempts()).toBe(0)
 })
 
+it('A file whose attempts lose the database again and again is read once it is back', { tags: 'slow' }, async () => {
+  const { client } = await fellowOf(test)
+  await test.db.execute(sql`create table away ()`)
+  await test.db.execute(sql`insert into away default values`)
+  await test.db.execute(sql`create function lose() returns trigger language plpgsql as $$
+    begin if exists (select from away) then raise exception using errcode = '08006'; end if; return new; end $$`)
+  await test.db.execute(
+    sql`create trigger lose before insert on import_rows for each statement execute function lose()`,
+  )
+  await test.db.execute(sql`create trigger lose before update of attempts on imports for each row
+    when (new.attempts < old.attempts) execute function lose()`)
+  const { body } = await upload(client, people(12))
+  const other = await fellowOf(test)
+  for (let retries = 0; retries < 4; retries += 1) {
+    await pause(1_200)
+    // Wakes the workers, which would otherwise look every five seconds.
+    await upload(other.client, people(1))
+  }
+  await test.db.execute(sql`delete from away`)
+  expect(await settled(client, body.id)).toMatchObject({ state: 'ready', total: 12 })
+  await test.db.execute(sql`drop table away; drop function lose cascade`)
+})
+
 it('An attempt that another process has taken over does not count', { tags: 'slow' }, async () => {
   const { client } = await fellowOf(test)
   await test.db.execute(sql`create function far() returns trigger language plpgsql as $$

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AccountNotice } from './account.ts'
+import type { FeedPart } from './feed.ts'
 
 // What an action of the audit log is made of. `audit-actions.ts` has all of them.
 
@@ -37,6 +38,8 @@ type More<Shape extends z.ZodRawShape> = {
   endsWayOut?: true
   /** What the history of a record shows of the values, if not the fields of the record. */
   shows?: string
+  /** What it is in the feed. Every action of a record or a note says so. */
+  feed?: FeedPart
   /** What the owner of an account reads when another has done it. */
   notice?: AccountNotice['what']
 }

@@ -120,6 +120,8 @@ const ofProgramme = {
         since: z.string().nullable(),
         mails: z.array(z.object({ account: z.uuid(), at: z.string() })),
       },
+      // Of a value of a record that stays it is a change.
+      feed: 'erased',
     },
   ),
   request: forManagers('request', 'made a request'),

@@ -6,29 +6,33 @@ import { featureActions } from './record-features.ts'
 // What is done to records, stages and imports.
 
 const detail = ofChange
-const ofPair = { detail: { other: z.uuid() } }
+const ofPair = { detail: { other: z.uuid() }, feed: 'none' } as const
 const enriched = { providers: z.record(z.string(), z.string()), notice: z.string() }
 const hints = z.record(z.string(), z.string())
 
 const ofRecord = {
-  create: forFellows('addition', ({ of }) => `added ${of()}`, { detail }),
+  create: forFellows('addition', ({ of }) => `added ${of()}`, { detail, feed: 'created' }),
   update: forFellows('edit', ({ isEmpty, of }) => (isEmpty ? `saved ${of('it')} without changes` : `edited ${of()}`), {
     detail,
+    feed: 'changed',
   }),
   enrich: forFellows('refresh', ({ isEmpty, of }) => `refreshed ${of()}${isEmpty ? ', and nothing changed' : ''}`, {
     detail: { ...ofChange, ...enriched, hints },
+    feed: 'changed',
   }),
   delete: forFellows('deletion', ({ of }) => `deleted ${of()}`, {
     detail: { ...ofChange, unused: z.boolean() },
+    feed: 'deleted',
   }),
-  restore: forFellows('restoration', ({ of }) => `brought ${of()} back`, { detail }),
+  restore: forFellows('restoration', ({ of }) => `brought ${of()} back`, { detail, feed: 'restored' }),
   merge: forFellows(
     'merge',
     ({ isDuplicate, of, other }) => (isDuplicate ? `merged ${of()} into ${other()}` : `merged ${other()} into ${of()}`),
-    { detail },
+    { detail, feed: 'merged' },
   ),
   'undo-merge': forFellows('undo of a merge', ({ at, other }) => `undid the merge${at('of')} with ${other()}`, {
     detail,
+    feed: 'unmerged',
   }),
   'dismiss-duplicate': forFellows(
     'dismissal of a duplicate',
@@ -40,19 +44,22 @@ const ofRecord = {
     ({ at, other }) => `marked ${other('another record')} as possibly the same${at('as')} again`,
     ofPair,
   ),
-  inform: forFellows('mark as informed', ({ of }) => `marked ${of('this person')} as informed`, { detail }),
+  inform: forFellows('mark as informed', ({ of }) => `marked ${of('this person')} as informed`, {
+    detail,
+    feed: 'changed',
+  }),
   'undo-inform': forFellows(
     'undo of a mark as informed',
     ({ of }) => `took back that ${of('this person')} was informed`,
-    { detail },
+    { detail, feed: 'changed' },
   ),
-  purge: forManagers('final deletion', ({ of }) => `deleted ${of()} for good`, { detail }),
+  purge: forManagers('final deletion', ({ of }) => `deleted ${of()} for good`, { detail, feed: 'erased' }),
   overrule: forManagers(
     'address on the list of people not to keep',
     ({ of }) => `kept an address of ${of()} that is on the list of people not to keep`,
-    { detail: { reason: z.string() } },
+    { detail: { reason: z.string() }, feed: 'none' },
   ),
-  'preview-merge': forManagers('preview of a merge', 'previewed a merge'),
+  'preview-merge': forManagers('preview of a merge', 'previewed a merge', { feed: 'none' }),
 }
 
 const ofBulk = {

@@ -44,7 +44,7 @@ export const sides = {
     [...kindFolders, 'kinds.ts', 'kind-headers.ts'],
     [
       ...['board', 'bulk', 'duplicates', 'merge', 'export', 'import', 'changes', 'dashboard', 'since', 'searches'],
-      ...['follows', 'figures', 'week'],
+      ...['follows', 'figures', 'week', 'feed'],
       'live',
     ],
     // Its lines are about what all below do, and about people who wait.

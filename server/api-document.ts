@@ -36,6 +36,7 @@ const tags = [
   ...recordFeatures.map(({ heading }) => heading),
   { name: 'Searches', description: 'Lists under a name, of a fellow or shared, and what is new in them.' },
   { name: 'Figures', description: 'Numbers about the programme, and about the records of the caller.' },
+  { name: 'Feed', description: 'What was done to records and notes, for programs that keep up with it.' },
   { name: 'Duplicates', description: 'Pairs that may be one record, merges, and recent changes of several records.' },
   { name: 'Imports', description: 'Files of records: uploaded, previewed, run and reverted.' },
   { name: 'Programme', description: 'What managers run: people, invitations, sign-up and privacy.' },

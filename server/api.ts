@@ -18,6 +18,7 @@ import { dismissalRoutes } from './duplicates/dismissal-routes.ts'
 import { duplicateRoutes, similarRoutes } from './duplicates/routes.ts'
 import { enrichmentRoutes } from './enrichment/routes.ts'
 import { exportRoutes } from './export/routes.ts'
+import { feedRoutes } from './feed/routes.ts'
 import { myFigureRoutes } from './figures/routes.ts'
 import { followRoutes } from './follows/routes.ts'
 import { pictureRoutes } from './founders/pictures.ts'
@@ -127,6 +128,7 @@ export async function api(app: App, { services }: { services: Services }) {
       mergeRoutes(ofAll, services, kinds)
       importRoutes(ofAll, services, kinds)
       changeRoutes(ofAll, services)
+      feedRoutes(ofAll, services)
       pictureRoutes(ofAll, services)
       dashboardRoutes(ofAll, services)
       navCountRoutes(ofAll, services, kinds)

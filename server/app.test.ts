@@ -157,6 +157,7 @@ describe('The API description', () => {
       'GET /api/duplicates',
       'GET /api/events',
       'GET /api/export-rights',
+      'GET /api/feed',
       'GET /api/fellows',
       'GET /api/figures/mine',
       'GET /api/figures/mine.csv',

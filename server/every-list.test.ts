@@ -9,6 +9,9 @@ import { startTestApp, type TestApp, type TestClient } from './test/test-app.ts'
 
 // The pages of every list, as found in the API document.
 
+/** Its pages have no next one in a header: `feed/feed.test.ts`. */
+const FEED = '/api/feed'
+
 let test: TestApp
 let client: TestClient
 let account: Account
@@ -119,7 +122,7 @@ describe('Every list', () => {
   it('with a cursor in the API document is tested here', { tags: 'slow' }, async () => {
     const { paths } = (await client.get('/api/openapi.json')).body
     const paged = Object.entries<{ get?: { parameters?: { name: string }[] } }>(paths).flatMap(([path, { get }]) =>
-      get?.parameters?.some(({ name }) => name === 'cursor') ? path : [],
+      get?.parameters?.some(({ name }) => name === 'cursor') && path !== FEED ? path : [],
     )
     expect([...lists.keys()].sort()).toEqual(paged.sort())
   })

@@ -141,6 +141,15 @@ async function makeAuditLog() {
     insert into denied_requests (at, account_email, action, object_id)
     select created_at, 'stranger-' || (row_number() over ()) % 20 || '@mit.edu', 'update', id from records where kind = 'founder'
     union all select created_at, email, 'login', id from accounts`)
+  // Entries of the feed in 150 days.
+  await test.db.execute(sql`
+    insert into audit_log (at, action, kind, object_id, after, transaction_id)
+    select now() - interval '150 days' * (1 - number::float / ${WORLD.founders + WORLD.companies}),
+      'create', kind, id, '{"name": "x"}', (1 + number / 100)::text::xid8
+    from (select *, row_number() over (order by created_at, id) as number from records) records`)
+  await test.db.execute(
+    sql`update settings set value = (value::jsonb || '{"begunAt": "2020-01-01"}')::text where key = 'feed'`,
+  )
 }
 
 /** Pairs, finders and merges of many records. */
@@ -406,6 +415,9 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
     () => asManager(() => client.put('/api/programme/privacy/informed', { ids: [one.id, other.id], isInformed: true })),
   ],
   ['count before leaving', () => asManager(() => client.get(`/api/programme/people/leave?ids=${finder}`))],
+  ['read the feed from its beginning', () => client.get('/api/feed')],
+  ['read on in the feed', async () => client.get(await deepInFeed(5))],
+  ['read the feed again at its end', async () => client.get(await deepInFeed(100))],
   ['changes of others to an account', () => client.get('/api/account/notices')],
   ['list my imports', () => client.get('/api/imports?limit=50')],
   ["list everyone's imports", () => asManager(() => client.get('/api/imports?all=true&limit=50'))],
@@ -646,6 +658,18 @@ async function search(wanted: AuditSearch) {
 }
 
 /** A deep page, without recording the way to it. */
+/** The address of what comes after this many pages of the feed. */
+async function deepInFeed(most: number): Promise<string> {
+  let path = '/api/feed?limit=500'
+  for (let pages = 0; pages < most; pages += 1) {
+    const { body } = await client.get(path)
+    if (path.endsWith(body.next)) break
+    path = `/api/feed?limit=500&cursor=${body.next}`
+  }
+  tape.begin()
+  return path
+}
+
 async function deep(path: string, most = 5): Promise<string> {
   let next = path
   for (let pages = 0; pages < most; pages += 1) {

@@ -112,7 +112,7 @@ export const recordData: RecordData[] = [
     report: {
       ...shown('id', 'at', 'action', 'kind', 'objectId', 'result', 'before', 'after', 'detail'),
       ...role('accountId', 'accountEmail'),
-      ...leftOut('ip', 'requestId', 'exportedCount', 'isActivity'),
+      ...leftOut('ip', 'requestId', 'exportedCount', 'isActivity', 'transactionId'),
     },
   }),
   dataIn(schema.deniedRequests, {

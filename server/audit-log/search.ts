@@ -16,8 +16,10 @@ export type AuditSearch = {
   without?: readonly string[] | undefined
 }
 
+type NotShown = 'exportedCount' | 'isActivity' | 'transactionId'
+
 /** A row with its time as text: the same from either driver and for every reader. */
-export type AuditRow = Omit<typeof auditLog.$inferSelect, 'at' | 'exportedCount' | 'isActivity'> & { at: string }
+export type AuditRow = Omit<typeof auditLog.$inferSelect, 'at' | NotShown> & { at: string }
 
 type Source = typeof auditLog | typeof deniedRequests
 
@@ -28,7 +30,7 @@ const actor = sql<string | null>`coalesce(${auditLog.accountEmail}, (
   select name from accounts where accounts.id = ${auditLog.accountId} and former_number is not null
 ))`.as('account_email')
 
-const { exportedCount: _, isActivity: __, ...columns } = getTableColumns(auditLog)
+const { exportedCount: _, isActivity: __, transactionId: ___, ...columns } = getTableColumns(auditLog)
 const ofHistory = { ...columns, at: timeOf(auditLog), accountEmail: actor }
 
 /** The denied requests of visitors, as rows of the audit log, column by column. */

@@ -134,9 +134,11 @@ export async function migrate(db: Database, given?: Migration[]): Promise<void> 
       tx,
       sql`select obj_description(to_regclass('schema_migrations'), 'pg_class') as version`,
     )
-    if (present?.version === version) return
-    await migrateTables(tx, migrations)
-    await run(tx, functions.others)
-    await tx.execute(sql.raw(`comment on table schema_migrations is '${version}'`))
+    if (present?.version !== version) {
+      await migrateTables(tx, migrations)
+      await run(tx, functions.others)
+      await tx.execute(sql.raw(`comment on table schema_migrations is '${version}'`))
+    }
+    await tx.execute(sql`select begin_feed_if_moved()`)
   })
 }

@@ -74,6 +74,12 @@ export const otherAccount = ({ email }: { email: string }) =>
     code: 'other_account',
   })
 
+/** The cursor of a feed that has begun again, or whose next entries are too old. */
+export const startOver = () =>
+  new AppError(410, 'This feed has begun again. Read it without a cursor, and every record that you keep.', {
+    code: 'start_over',
+  })
+
 export const forbidden = (sentence: string) => new AppError(403, sentence)
 
 /** The act needs a person who has proven lately who they are. */

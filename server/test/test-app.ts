@@ -5,18 +5,18 @@ import { cookieNames } from '#server/auth/sessions/guard.ts'
 import { authSecret } from '#server/auth/sessions/secret.ts'
 import { createSession, storedToken } from '#server/auth/sessions/session.ts'
 import { signedToken } from '#server/auth/sessions/signed-token.ts'
-import type { Database, OpenDatabase } from '#server/db/database.ts'
+import type { Database } from '#server/db/database.ts'
 import type { App } from '#server/http/app.ts'
 import { readSettings } from '#server/ops/settings.ts'
 import { violations } from './answer-check.ts'
 import { checkAuditLog } from './audit-check.ts'
 import { createLocalFileReader } from './file-reader.ts'
 import { quietLog } from './quiet-log.ts'
-import { openTestDatabase } from './test-database.ts'
+import { openTestDatabase, type TestDatabase } from './test-database.ts'
 
 export type TestApp = {
   app: App
-  database: OpenDatabase
+  database: TestDatabase
   db: Database
   /** A second server on the same database, with `environment` merged into that of the first one. */
   startAgain: (environment?: Record<string, string>) => Promise<App>
@@ -38,12 +38,12 @@ export async function startTestApp(
   environment: Record<string, string> = {},
   log = quietLog,
   limits?: ConnectionLimits,
-  { readsApart = false, connections }: { readsApart?: boolean; connections?: number } = {},
+  { readsApart = false, connections, address }: { readsApart?: boolean; connections?: number; address?: string } = {},
 ): Promise<TestApp> {
   const settingsWith = (more: Record<string, string> = {}) =>
     readSettings({ ENRICHMENT_PROVIDERS: 'none', ...environment, ...more })
   const settings = settingsWith()
-  const database = await openTestDatabase(settings, connections)
+  const database = await openTestDatabase(settings, connections, address)
   const { db, close } = database
   const readerOf = () => (readsApart ? {} : { fileReader: createLocalFileReader() })
   const app = await buildApp({ database, settings, log, ...(limits && { limits }), ...readerOf() })

@@ -166,3 +166,35 @@ begin
     (select string_agg(quote_literal(item), ', ') from unnest(noun || watched) item)
   );
 end $$;
+
+-- The database among all: that of a restore or a move by pg_dump is another one. A failover keeps it.
+create or replace function database_identity() returns text language plpgsql stable as $$
+declare
+  own text := (select oid::text from pg_database where datname = current_database());
+begin
+  return (select system_identifier from pg_control_system()) || '-' || own;
+exception when insufficient_privilege then
+  return own;
+end $$;
+
+-- Begins the feed again: no entry so far is in it, and every cursor so far is refused. Transactions have other numbers here.
+create or replace function begin_feed() returns void language plpgsql as $$
+begin
+  if exists (select from audit_log where transaction_id > '0') then
+    alter table audit_log disable trigger user;
+    update audit_log set transaction_id = '0' where transaction_id > '0';
+    alter table audit_log enable trigger user;
+  end if;
+  insert into settings (key, value)
+  values ('feed', jsonb_build_object(
+    'epoch', gen_random_uuid(), 'database', database_identity(), 'begunAt', clock_timestamp()))
+  on conflict (key) do update set value = excluded.value;
+end $$;
+
+-- Called at each start.
+create or replace function begin_feed_if_moved() returns void language plpgsql as $$
+begin
+  if (select value::jsonb ->> 'database' from settings where key = 'feed') is distinct from database_identity() then
+    perform begin_feed();
+  end if;
+end $$;

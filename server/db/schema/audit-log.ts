@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { at, type Facts } from './columns.ts'
+import { at, type Facts, xid8 } from './columns.ts'
 
 export const auditLog = pgTable(
   'audit_log',
@@ -22,6 +22,8 @@ export const auditLog = pgTable(
     exportedCount: integer('exported_count'),
     /** Whether it is a change of a record by hand, which counts as its last activity. */
     isActivity: boolean('is_activity').notNull().default(false),
+    /** The transaction that wrote it. 0 if it was written before a restore, a move or the feed. */
+    transactionId: xid8('transaction_id').notNull().default(sql`pg_current_xact_id()`),
   },
   (table) => [primaryKey({ columns: [table.at, table.id] })],
 )

@@ -8,6 +8,9 @@ export const bytea = customType<{ data: Buffer; driverData: Uint8Array }>({
   fromDriver: (bytes) => Buffer.from(bytes),
 })
 
+/** The number of a transaction, as text. */
+export const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' })
+
 export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 export const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })

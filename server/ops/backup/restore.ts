@@ -75,6 +75,7 @@ export async function restoreBackup(
     const count = await load(tx, backup, tables, onProgress)
     await finishBulkLoad(stage)
     await stage('newest schema', () => migrate(tx, migrations))
+    await tx.execute(sql`select begin_feed()`)
     const applied = await applyLedger(tx, ledger, options.erase)
     if (!keepsSessions) await deleteAccess(tx)
     // The backup may be of another place, whose people get its mails already.

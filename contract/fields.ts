@@ -49,6 +49,12 @@ export type InfoName<Fields extends readonly Field[]> = Extract<Fields[number], 
 /** Its name in the history, in choices of a merge and in the sources of public data. */
 export const keyOf = ({ name, info }: Pick<Field, 'name' | 'info'>): string => info ?? name
 
+/** A text of this length is prose of several lines. */
+const PROSE_FROM = 1000
+
+/** Whether its value is text of several lines. */
+export const isProse = ({ content, rule }: Field) => content === 'prose' && (rule?.max ?? 0) >= PROSE_FROM
+
 const isStored = ({ isColumn, info }: Field) => isColumn === true || info !== undefined
 
 /** The fields that a record stores. Every one of them is merged and shown in its history. */

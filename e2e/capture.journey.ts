@@ -22,6 +22,7 @@ test.describe('A link to an add form', () => {
       await expect(page).toHaveURL('/founders/add')
       expect(sent.filter((request) => /Lovelace|in%2Fada|in\/ada/i.test(request))).toEqual([])
       const asked = page.waitForRequest(/similar/)
+      await nameField(page).focus()
       await page.keyboard.press('Tab')
       await asked
 
@@ -83,16 +84,15 @@ test.describe('A link to an add form', () => {
       await expect(notes(page)).toHaveValue(ADA.notes)
       await expect(offer).toHaveCount(0)
 
+      // What a link filled in is no text of the person's.
       await page.goto(link('/founders', { name: 'Another' }))
-      await expect(offer).toBeVisible()
+      await expect(nameField(page)).toHaveValue('Another')
       await page.getByRole('button', { name: 'Start over' }).click()
       await expect(nameField(page)).toHaveValue('')
-      await offer.click()
-      await expect(nameField(page)).toHaveValue('Another')
+      await expect(offer).toHaveCount(0)
     })
     await test.step('is treated as text, and invalid values are refused at the fields', async () => {
       page.on('dialog', () => expect.soft('a script', 'that ran').toBe(''))
-      await page.getByRole('button', { name: 'Start over' }).click()
       const script = '<img src=x onerror=alert(1)>'
       await page.goto(link('/founders', { name: script.repeat(10), linkedIn: 'javascript:alert(1)', notes: script }))
       await expect(nameField(page)).toHaveValue(script.repeat(10))
@@ -102,32 +102,161 @@ test.describe('A link to an add form', () => {
       await expect(page.locator('main img')).toHaveCount(0)
 
       await page.goto('about:blank')
-      await visit(page, '/founders/add#name=100%&name=%E0%A4%A&linkedIn=%00&notes=a%0Ab%00')
-      const offer = page.getByRole('button', { name: 'Use them instead' })
-      await offer.click()
+      await visit(page, '/founders/add#name=%E0%A4%A&name=100%&linkedIn=%00&notes=a%0Ab%00')
       await expect(nameField(page)).toHaveValue(/\ufffd/)
-      await expect(profile(page)).toHaveValue('')
-      await expect(notes(page)).toHaveValue('a\nb')
+      await expect(profile(page)).toHaveValue('\ufffd')
+      await expect(notes(page)).toHaveValue('a\nb\ufffd')
       await expect(page).toHaveURL('/founders/add')
     })
   })
 
-  test('leads through sign-in, with its values', { tag: '@slow' }, async ({ page }) => {
+  test('leads through sign-in, with its values, to an add form or to the page of a record', {
+    tag: '@slow',
+  }, async ({ page, complaints }) => {
     const { email } = await join(page)
+    const signIn = async () => {
+      await page.getByLabel('Email').fill(email)
+      await page.keyboard.press('Enter')
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.keyboard.press('Enter')
+    }
+    const added = async (name: string) => {
+      const values = { name: own(name), linkedIn: `https://www.linkedin.com/in/${own(name)}`, notes: 'Met.' }
+      return (await callApi(page, 'POST', '/founders', values)).body
+    }
+    const proposal = (id: string, values: Record<string, string>) => `/founders/${id}#${new URLSearchParams(values)}`
+    /** From another page, as a link in a chat would. */
+    const open = async (address: string) => {
+      await page.goto('about:blank')
+      await page.goto(address)
+    }
+    const hint = page.getByText('Filled in by a link.')
+    const note = page.getByLabel('New note')
+    const proposed = page.getByRole('region', { name: 'Filled in by a link' })
+
+    await test.step('fills in the forms of a record, with the focus in none, and sends nothing', async () => {
+      const [ada, tag] = [await added('ada'), own('Demo day')]
+      await callApi(page, 'POST', '/tags', { name: tag })
+      const changes: string[] = []
+      page.on('request', (request) => request.method() !== 'GET' && changes.push(request.url()))
+      await page.context().clearCookies()
+      const text = 'Spoke again. <b>Raising</b> \u202e2m'
+      await open(
+        proposal(ada.id, { note: text, title: 'CTO', stage: 'met', tag, step: 'Send the deck', on: '2031-01-02' }),
+      )
+      await expect(page).toHaveURL('/auth')
+      await signIn()
+      await expect(page).toHaveURL(`/founders/${ada.id}`)
+      await expect(note).toHaveValue('Spoke again. <b>Raising</b> \ufffd2m')
+      await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('CTO')
+      await expect(proposed).toContainText('Set stage to Met?')
+      await expect(proposed).toContainText(`Add the tag ${tag}?`)
+      await expect(proposed).toContainText(/Set next step to “Send the deck · .*2031”\?/)
+      await expect(hint).toHaveCount(3)
+      expect(
+        await page.evaluate(() => document.activeElement?.closest('form, textarea, [aria-label^=Filled]')),
+      ).toBeNull()
+      for (const width of [390, 768, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        await expectAccessible(page)
+      }
+      changes.length = 0
+      await page.keyboard.press('Enter')
+      await note.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('textbox', { name: 'Title' }).focus()
+      await page.keyboard.press('Enter')
+      await expect(note).toHaveValue('Spoke again. <b>Raising</b> \ufffd2m')
+      expect(changes.filter((url) => !/inbox/.test(url))).toEqual([])
+    })
+    await test.step('is no draft before the person changes it, and then keeps its line', async () => {
+      const drafts = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => /^draft:.*notes/.test(key)))
+      expect(await drafts()).toEqual([])
+      await page.reload()
+      await expect(note).toHaveValue(/^Spoke again/)
+      await note.fill('Spoke again.')
+      expect(await drafts()).toHaveLength(1)
+      await page.reload()
+      await expect(note).toHaveValue('Spoke again.')
+      await expect(hint).toHaveCount(3)
+      await note.press('End')
+      await note.pressSequentially(' Twice.')
+      await note.press('Enter')
+      await expect(toast(page, 'Note added successfully')).toBeVisible()
+      await expect(hint).toHaveCount(2)
+    })
+    await test.step('changes the record by the button of each form', async () => {
+      await proposed.getByRole('button', { name: 'Set stage' }).click()
+      await expect(page.getByRole('button', { name: 'Stage: Met' })).toBeVisible()
+      await proposed.getByRole('button', { name: 'Add tag' }).click()
+      await expect(proposed).not.toContainText('Add the tag')
+      await proposed.getByRole('button', { name: 'Not now' }).click()
+      await expect(proposed).toHaveCount(0)
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await expect(toast(page, 'Founder updated successfully')).toBeVisible()
+      await expect(hint).toHaveCount(0)
+      await page.reload()
+      await expect(page.getByRole('button', { name: 'Stage: Met' })).toBeVisible()
+      await expect(hint).toHaveCount(0)
+    })
+    await test.step('says what cannot be done, follows a merge, and opens no deleted record', async () => {
+      const [kept, other] = [await added('kept'), await added('other')]
+      await open(proposal(kept.id, { stage: 'Nowhere', tag: 'No such tag' }))
+      await expect(proposed).toContainText('There is no stage “Nowhere”.')
+      await expect(proposed).toContainText('There is no tag “No such tag”.')
+      const versions = { [kept.id]: kept.version, [other.id]: other.version }
+      const merge = { survivorId: kept.id, duplicateId: other.id, versions }
+      expect((await callApi(page, 'POST', '/records/merge', merge)).status).toBe(200)
+      await open(proposal(other.id, { note: 'About the other one' }))
+      await expect(page).toHaveURL(`/founders/${kept.id}`)
+      await expect(note).toHaveValue('About the other one')
+      await callApi(page, 'DELETE', `/founders/${kept.id}`)
+      await open(proposal(kept.id, { note: 'Too late' }))
+      await expect(page.getByText('This record has been deleted')).toBeVisible()
+      complaints.length = 0
+    })
+    await test.step('leads through up to 20 proposals, each in its own form, with their number', async () => {
+      const [one, two] = [await added('one'), await added('two')]
+      const addresses = [
+        proposal(one.id, { note: 'First' }),
+        link('/founders', { name: 'Eve', linkedIn: 'https://www.linkedin.com/in/eve' }),
+        link('/founders', { name: 'Fay', linkedIn: 'https://www.linkedin.com/in/fay' }),
+        'https://evil.example/founders/add#name=Ada',
+        proposal(two.id, { step: 'Call' }),
+      ]
+      await open(`/proposals#${new URLSearchParams(addresses.map((address) => ['to', address]))}`)
+      await expect(page).toHaveURL('/proposals')
+      await expect(page.getByText('One address leads to no form here, and was left out.')).toBeVisible()
+      await expect(page.getByRole('listitem').filter({ hasText: one.name })).toContainText('Note: First')
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Open proposal 1' }).click()
+      await expect(note).toHaveValue('First')
+      const bar = page.getByRole('navigation', { name: 'Proposals' })
+      await expect(bar).toContainText('1 of 4')
+      await bar.getByRole('button', { name: 'Next' }).click()
+      await expect(nameField(page)).toHaveValue('Eve')
+      await expect(nameField(page)).not.toBeFocused()
+      await bar.getByRole('button', { name: 'Next' }).click()
+      await expect(nameField(page)).toHaveValue('Fay')
+      await bar.getByRole('button', { name: 'Next' }).click()
+      await expect(proposed).toContainText('Set next step to “Call”?')
+      await expect(bar.getByRole('button', { name: 'Next' })).toHaveAttribute('aria-disabled', 'true')
+      await bar.getByRole('link', { name: 'Proposals' }).click()
+      await page.getByRole('button', { name: 'Set all aside' }).click()
+      await expect(page.getByText('No proposals')).toBeVisible()
+      await page.evaluate(() => sessionStorage.clear())
+    })
+
     await page.context().clearCookies()
-    await page.goto(link('/founders', ADA))
+    await open(link('/founders', ADA))
     await expect(page).toHaveURL('/auth')
     await page.reload()
-    await page.getByLabel('Email').fill(email)
-    await page.keyboard.press('Enter')
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.keyboard.press('Enter')
+    await signIn()
     await expect(page).toHaveURL('/founders/add')
     await expect(nameField(page)).toHaveValue(ADA.name)
 
-    // The values belong to this account now.
+    // The values belong to this account now, and go at its sign-out: they are no text of its own to keep.
     await page.getByRole('button', { name: 'Logout' }).click()
-    await page.getByRole('button', { name: 'Keep on this device' }).click()
     await expect(page).toHaveURL('/auth')
     await join(page, { email: freshAddress('another') })
     await page.goto('/founders/add')

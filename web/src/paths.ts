@@ -23,7 +23,11 @@ export const paths = {
   myFigures: '/my-figures',
   views: '/views',
   inbox: '/inbox',
+  proposals: '/proposals',
 } as const
+
+/** An id in an address. */
+export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 type Of = Pick<Kind, 'path'>
 

@@ -6,13 +6,13 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
+import { takeLink } from '#web/filled/links.ts'
 import { kinds } from '#web/kinds.ts'
 import { drafts } from '#web/lib/drafts.ts'
 import { setPageAccount } from '#web/lib/http.ts'
 import { takeLinkToken } from '#web/lib/link-token.ts'
 import { settings } from '#web/lib/settings.ts'
 import { paths } from '#web/paths.ts'
-import { linkValues } from '#web/records/form/link-values.ts'
 import { ignoreKeysOfCompositions } from '#web/ui/keys/composition.ts'
 import { keepKeysOfLoadingPanels } from '#web/ui/keys/waiting-keys.ts'
 import { OTHERS_STAY, TOASTS_AT_ONCE } from '#web/ui/states/toasts.tsx'
@@ -25,7 +25,7 @@ import { theme } from './theme.ts'
 import { tolerateTranslation } from './translation.ts'
 
 takeLinkToken({ [paths.verify]: 'token', [paths.reset]: 'token', [paths.address]: 'token', [paths.auth]: 'invitation' })
-linkValues.take(kinds)
+takeLink(kinds)
 drafts.followOtherTabs()
 tolerateTranslation()
 ignoreKeysOfCompositions()

@@ -18,7 +18,7 @@ import { settings } from '#web/lib/settings.ts'
 import { linkedKindOf, listLinks, listSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { noteList } from '#web/notes/api.ts'
-import { addPath, paths, programmePath, recordPath, searchPath, viewPath } from '#web/paths.ts'
+import { addPath, paths, programmePath, recordPath, searchPath, UUID, viewPath } from '#web/paths.ts'
 import { getPipeline, listStages } from '#web/pipeline/api.ts'
 import { getRecord, listRecords } from '#web/records/api.ts'
 import { allRecords, myRecords, queryIn } from '#web/records/cache/record-query.ts'
@@ -79,8 +79,6 @@ const screen = ({ path, page, begin = () => {}, isOf = () => true, right, change
     return null
   },
 })
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** The screens that search the records of a kind, add one and show one. */
 function screensOf(kind: RecordKind): RouteObject[] {
@@ -217,6 +215,11 @@ const screens = [
     page: async () => (await import('#web/pages/views-page.tsx')).ViewsPage,
     isOf: (id) => UUID.test(id),
     begin: () => prefetch(listSearches),
+  }),
+  screen({
+    path: paths.proposals,
+    changes: true,
+    page: async () => (await import('#web/pages/proposals-page.tsx')).ProposalsPage,
   }),
   screen({
     path: paths.share,

@@ -19,6 +19,8 @@ export type DraftSubject = {
   name: string
   /** The name of the record that this one was merged into. The draft is on that one now. */
   mergedInto?: string
+  /** Whether a link filled in the form before the person changed it. */
+  isOfLink?: true | undefined
 }
 
 /** A draft as it is stored. `at` is when it was begun. */
@@ -36,8 +38,11 @@ const keyOf = ({ account, form }: DraftPlace) => `${PREFIX}${account}:${form}`
 /** In local storage: when each account signed out last, and what becomes of its text. Sleeping tabs read it later. */
 const SIGN_OUTS = 'drafts-at-sign-out'
 
+/** What a link has filled in, until the person changes it. */
+const isLink = (form: string) => form.startsWith('link to ')
+
 /** These are kept beside what a person has typed. */
-const isTypedForm = (form: string) => !/^(key of|edits|link to) /.test(form)
+const isTypedForm = (form: string) => !isLink(form) && !/^(key of|edits) /.test(form)
 
 /** A copy as JSON. When storage is full or blocked, drafts still last as long as the page. */
 const kept = new Map<string, string>()
@@ -85,7 +90,8 @@ const followSignOuts = () => {
       if ((stored(key)?.at ?? 0) > at) continue
       // Under a name of its own, because another tab may keep the same form.
       const keptAs = keyOf({ account: ownerOf({ account, signIn: random() }), form: formIn(key, account) })
-      if (text === 'keep') withStorage(() => localStorage.setItem(keptAs, textAt(key) ?? ''))
+      if (text === 'keep' && !isLink(formIn(key, account)))
+        withStorage(() => localStorage.setItem(keptAs, textAt(key) ?? ''))
       remove(key)
     }
   notify()
@@ -96,6 +102,9 @@ const isTyped = (values: unknown) =>
 
 export const drafts = {
   read: (place: DraftPlace): unknown => stored(keyOf(place))?.values ?? null,
+
+  /** Whether a link filled in the form before the person changed it. */
+  isOfLink: (place: DraftPlace): boolean => stored(keyOf(place))?.about?.isOfLink === true,
 
   /** The drafts of an owner that are about something, the one that was begun last first. */
   list: (account: string): Draft[] =>

@@ -9,8 +9,10 @@ import type { Fellow } from '#contract/fellow.ts'
 import { NOTE_MAX } from '#contract/limits.ts'
 import { NoteInput } from '#contract/note.ts'
 import { lengthOf } from '#contract/plain-text.ts'
+import { LinkHint } from '#web/filled/link-hint.tsx'
+import { useTouched } from '#web/filled/use-touched.ts'
 import classes from './note-box.module.css'
-import { editNote, inputOf, mentionFellow, type TypedNote } from './typed-note.ts'
+import { editNote, inputOf, mentionFellow, NO_NOTE, type TypedNote } from './typed-note.ts'
 import { useNaming } from './use-naming.ts'
 
 const AMBER_FROM = 900
@@ -21,13 +23,18 @@ export type NoteBoxProps = {
   setNote: (note: TypedNote) => void
   add: (note: TypedNote) => void
   isGone: boolean
+  /** Whether a link has filled it in. */
+  isOfLink?: boolean
+  /** Adds what a link proposes to what was typed before. */
+  addLinked?: (() => void) | undefined
 }
 
 /**
  * The box for a new note, in which `@` opens the fellows. It accepts more text than a note can hold, so that pasted text is
  * never truncated unnoticed.
  */
-export const NoteBox = ({ ref, note, setNote, add, isGone }: NoteBoxProps) => {
+export const NoteBox = ({ ref, note, setNote, add, isGone, isOfLink = false, addLinked }: NoteBoxProps) => {
+  const { touching, maySend } = useTouched(isOfLink)
   const input = NoteInput.safeParse(inputOf(note))
   const length = lengthOf(note.text.trim())
   const complaint = length > 0 && !input.success ? input.error.issues[0]?.message : undefined
@@ -43,7 +50,9 @@ export const NoteBox = ({ ref, note, setNote, add, isGone }: NoteBoxProps) => {
   useEffect(() => setChosen(offered === '' ? null : list.selectFirstOption()), [offered])
 
   const save = () => {
-    if (input.success && !isGone) add(note)
+    if (!input.success || isGone) return
+    if (maySend) add(note)
+    else box.current?.focus()
   }
   const choose = (fellow: Fellow | undefined) => {
     if (!naming || !fellow || caret === undefined) return
@@ -81,7 +90,9 @@ export const NoteBox = ({ ref, note, setNote, add, isGone }: NoteBoxProps) => {
   }
 
   return (
-    <div className={classes.root}>
+    <div className={classes.root} {...touching}>
+      {isOfLink && <LinkHint act="Start over" onAct={() => setNote(NO_NOTE)} />}
+      {addLinked && <LinkHint text="The link has a note too." act="Add it below yours" onAct={addLinked} />}
       <Combobox
         store={list}
         position="bottom-start"

@@ -58,7 +58,7 @@ export const NoteThread = ({ notes: thread, Box, user, onAsking = () => {}, ...s
 
   return (
     <>
-      {mayChange && <Box ref={box} note={draft.note} setNote={draft.setNote} add={addAndGoOn} isGone={isGone} />}
+      {mayChange && <Box ref={box} {...draft} add={addAndGoOn} isGone={isGone} />}
       <NoteList
         list={list}
         notes={notes}

@@ -4,17 +4,17 @@ import type { Note } from '#contract/note.ts'
 import { useOwner } from '#web/session/use-current-user.ts'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { addKey, addNote, deleteKey, deleteNote, type NewNote, type Noted, noteList } from './api.ts'
-import { useNoteDraft } from './note-draft.ts'
+import { type LinkedNote, useNoteDraft } from './note-draft.ts'
 import { inputOf, NO_NOTE, type TypedNote } from './typed-note.ts'
 
 /** A note in the list. One that is being saved cannot be deleted yet. */
 export type ListedNote = Note & { isSaving: boolean }
 
 /** The notes of a record with pending changes: includes notes being added, excludes notes being deleted. */
-export const useNotes = (noted: Noted & { record: { name: string } }, author: User) => {
+export const useNotes = (noted: Noted & { record: { name: string } }, author: User, linked?: LinkedNote) => {
   const list = useInfiniteQuery(noteList(noted))
   const owner = useOwner()
-  const draft = useNoteDraft(owner, noted)
+  const draft = useNoteDraft(owner, noted, linked)
 
   const adding = useMutationState({
     filters: { mutationKey: addKey(noted), status: 'pending' },

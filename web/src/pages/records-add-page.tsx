@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Similar } from '#contract/duplicates.ts'
 import { AlsoFound } from '#web/duplicates/also-found.tsx'
 import { SimilarRecords } from '#web/duplicates/similar-records.tsx'
@@ -14,6 +14,7 @@ import { keepWaiting } from '#web/outbox/keep-waiting.ts'
 import { useHeldForm } from '#web/outbox/use-held-form.ts'
 import { type WaitingForm, waitingForms } from '#web/outbox/waiting-forms.ts'
 import { addPath, paths, searchPath, WAITING } from '#web/paths.ts'
+import { ProposalBar, proposalIn } from '#web/proposals/proposal-bar.tsx'
 import { AddForm } from '#web/records/form/add-form.tsx'
 import { useAfterAdding } from '#web/records/form/after-adding.ts'
 import { linkValues } from '#web/records/form/link-values.ts'
@@ -27,11 +28,13 @@ type AddProps = { kind: RecordKind; form: RecordForm }
 
 export function RecordsAddPage({ kind, form }: AddProps) {
   const waiting = useSearchParams()[0].get(WAITING)
+  const { state } = useLocation()
   useEffect(() => whenIdle(preload), [])
   return (
     <Page title={`Add ${kind.label}`} narrow="beside">
+      <ProposalBar />
       {waiting === null ? (
-        <Add kind={kind} form={form} />
+        <Add key={proposalIn(state)} kind={kind} form={form} />
       ) : (
         <EditWaiting key={waiting} kind={kind} form={form} id={waiting} />
       )}
@@ -53,6 +56,7 @@ function Add({ kind, form, waiting }: AddProps & { waiting?: WaitingForm }) {
   const goBack = useGoBack(waiting ? paths.waiting : searchPath(kind))
   const owner = useOwner()
   const client = useQueryClient()
+  const proposal = proposalIn(useLocation().state)
   const { after, set, clear } = useAfterAdding(kind, owner, waiting)
   const { tag } = after
   const addAnother = () => {
@@ -80,7 +84,7 @@ function Add({ kind, form, waiting }: AddProps & { waiting?: WaitingForm }) {
         if (Object.keys(after).length > 0) void applyAfterAdding(client, kind, record, after)
         clear()
         if (waiting) waitingForms.delete(owner, waiting.id)
-        navigate(searchPath(kind), { state: { added: { id, name } } })
+        navigate(proposal === undefined ? searchPath(kind) : paths.proposals, { state: { added: { id, name } } })
       }}
       onCancelled={() => {
         clear()

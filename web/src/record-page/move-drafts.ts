@@ -1,7 +1,9 @@
+import { moveLink } from '#web/filled/use-link.ts'
 import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
 import { openEdits } from '#web/my-records/edit-draft.ts'
 import { noteIn } from '#web/notes/note-draft.ts'
 import { joinNotes } from '#web/notes/typed-note.ts'
+import { recordPath } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 
@@ -13,6 +15,7 @@ const BEFORE_MERGE = 1
  * where it is.
  */
 export function moveDrafts(account: string, kind: RecordKind, id: string, survivor: RecordRow): void {
+  moveLink(account, recordPath(kind, { id }), recordPath(kind, survivor))
   for (const { form, values, about, at } of drafts.list(account)) {
     if (about.id !== id) continue
     const to: DraftPlace = { account, form: form.replace(id, survivor.id) }

@@ -6,6 +6,7 @@ import { Suspense, useDeferredValue } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 import type { Field } from '#contract/fields.ts'
 import type { RecordPatch } from '#contract/record.ts'
+import { useRecordLink } from '#web/filled/use-link.ts'
 import { historyKey } from '#web/history/api.ts'
 import { HistoryList } from '#web/history/history-list.tsx'
 import type { PutBack } from '#web/history/put-back.ts'
@@ -17,6 +18,7 @@ import type { NoteBoxProps } from '#web/notes/note-box.tsx'
 import { NoteThread } from '#web/notes/note-thread.tsx'
 import { useNotes } from '#web/notes/use-notes.ts'
 import { PipelinePrompts } from '#web/pipeline/prompts/pipeline-prompts.tsx'
+import { ProposalBar } from '#web/proposals/proposal-bar.tsx'
 import { getRecord, updateRecord } from '#web/records/api.ts'
 import { changeInLists } from '#web/records/cache/list-cache.ts'
 import { OriginalNotes } from '#web/records/card/original-notes.tsx'
@@ -44,6 +46,11 @@ const LazyBox = lazyPart(
   async () => (await import('#web/notes/note-box.tsx')).NoteBox,
 )
 
+const ProposedActs = lazyPart(
+  'What the link proposes could not be loaded.',
+  async () => (await import('#web/proposals/proposed-acts.tsx')).ProposedActs,
+)
+
 /** Its schema would delay the page. */
 const NoteBox = (props: NoteBoxProps) => <LazyBox {...props} fallback={<div className={classes.noteBox} />} />
 
@@ -58,7 +65,10 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
   const { data: rights } = useQuery(getRights)
   const props = { kind, record, account: owner }
   const edits = useOpenEdits(kind, owner)
-  const notes = useNotes({ kind, id: record.id, record }, user)
+  const link = useRecordLink(kind, record.id)
+  const { note } = link.values
+  const linked = note === undefined ? undefined : { text: note, drop: () => link.drop('note') }
+  const notes = useNotes({ kind, id: record.id, record }, user, linked)
   const putBack = usePutBack(kind, record)
   const isPhone = useIsPhone()
   const isWhole = useDeferredValue(true, useRestoresScroll())
@@ -66,7 +76,9 @@ export function RecordView({ kind, record }: { kind: RecordKind; record: RecordR
   return (
     <div className={classes.page}>
       <RecordNav kind={kind} id={record.id} />
+      <ProposalBar />
       <PipelinePrompts isPreloaded />
+      {Object.keys(link.values).length > 0 && <ProposedActs {...{ kind, record }} />}
       <RecordHead {...props} edits={edits} />
       {isWhole && (
         <div className={classes.columns}>

@@ -1,7 +1,9 @@
 import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
-import type { Field } from '#contract/fields.ts'
+import { type Field, isProse } from '#contract/fields.ts'
 import { capital } from '#contract/plain-text.ts'
+import { LinkHint } from '#web/filled/link-hint.tsx'
+import { useTouched } from '#web/filled/use-touched.ts'
 import { Conflict, useChangedSentence } from '#web/my-records/edit-form.tsx'
 import { Overrule } from '#web/records/form/overrule.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
@@ -10,7 +12,7 @@ import { SubmitButton } from '#web/ui/buttons/submit-button.tsx'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { createCancel } from '#web/ui/keys/cancel-form.ts'
 import classes from './editable-field.module.css'
-import { isProse, labelOf } from './fields.ts'
+import { labelOf } from './fields.ts'
 import type { useCorrection } from './use-correction.ts'
 
 type CorrectionFormProps = {
@@ -24,19 +26,20 @@ type CorrectionFormProps = {
 
 /** The form that replaces the value of one field. Enter saves, Escape cancels. */
 export function CorrectionForm({ kind, record, field, correction, takesFocus }: CorrectionFormProps) {
-  const { draft, conflict, isPending, fault, refusal, change, save, saveAnyway, end } = correction
+  const { draft, isOfLink, takeLinked, conflict, isPending, fault, refusal, change, save, saveAnyway, end } = correction
+  const { touching, maySend } = useTouched(isOfLink)
   const changed = useChangedSentence(kind, conflict ?? record, conflict !== undefined)
   const isLong = isProse(field)
   const label = labelOf(field)
   const { cancel, cancelOnEscape } = createCancel({
-    isTyped: () => draft !== undefined && draft.text !== draft.was,
+    isTyped: () => draft !== undefined && draft.text !== draft.was && maySend,
     isBusy: isPending,
     onCancel: end,
   })
   const saveByKeys = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    save()
+    if (maySend) save()
   }
   const input = {
     ref: takesFocus ? focusWhenShown : null,
@@ -51,12 +54,15 @@ export function CorrectionForm({ kind, record, field, correction, takesFocus }: 
       className={classes.form}
       noValidate
       aria-label={`Edit the ${field.label} of ${record.name}`}
+      {...touching}
       onKeyDown={cancelOnEscape}
       onSubmit={(event) => {
         event.preventDefault()
-        save()
+        if (maySend) save()
       }}
     >
+      {isOfLink && <LinkHint act="Start over" onAct={end} />}
+      {takeLinked && <LinkHint text="The link has another value." act="Use it instead" onAct={takeLinked} />}
       {conflict && <Conflict kind={kind} changed={changed} theirs={conflict} fields={[field]} onTakeTheirs={end} />}
       {isLong ? (
         <Textarea

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { type MouseEvent, type ReactNode, useState } from 'react'
-import type { Field } from '#contract/fields.ts'
+import { type Field, isProse } from '#contract/fields.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { valueIn } from '#web/records/record-values.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { CorrectionForm } from './correction-form.tsx'
 import classes from './editable-field.module.css'
-import { isCorrectable, isProse } from './fields.ts'
+import { isCorrectable } from './fields.ts'
 import { useCorrection } from './use-correction.ts'
 
 type EditableFieldProps = {

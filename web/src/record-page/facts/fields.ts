@@ -1,9 +1,6 @@
-import { editableFields, type Field, storedFields } from '#contract/fields.ts'
+import { editableFields, type Field, isProse, storedFields } from '#contract/fields.ts'
 
 // How the page arranges the fields that a kind declares.
-
-/** A text of this length is prose of several lines. */
-const PROSE_FROM = 1000
 
 /** The name of a field as its form has it. */
 export const labelOf = ({ label, rule }: Field) => rule?.label ?? label
@@ -12,9 +9,6 @@ export const isCorrectable = ({ editableBy }: Field) => editableBy.includes('pat
 
 /** Whether a value is always there. */
 export const isRequired = ({ name, rule }: Field) => name === 'name' || rule?.isRequired === true
-
-/** Whether the value is text of several lines. */
-export const isProse = ({ content, rule }: Field) => content === 'prose' && (rule?.max ?? 0) >= PROSE_FROM
 
 /** The fields below the name: facts in a row, addresses in a row, and prose. */
 export function arranged(fields: readonly Field[]) {

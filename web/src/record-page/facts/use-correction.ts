@@ -2,8 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Field } from '#contract/fields.ts'
 import type { Overrule } from '#contract/overrule.ts'
+import { useRecordLink } from '#web/filled/use-link.ts'
 import { historyKey } from '#web/history/api.ts'
-import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
+import { type DraftPlace, type DraftSubject, drafts } from '#web/lib/drafts.ts'
 import { ApiError } from '#web/lib/http.ts'
 import { conflictOf } from '#web/my-records/use-record-changes.ts'
 import { type Correction, correctRecord } from '#web/record-page/api.ts'
@@ -14,6 +15,7 @@ import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
 import { valueIn } from '#web/records/record-values.ts'
 import { toasts } from '#web/ui/states/toasts.tsx'
+import { isCorrectable } from './fields.ts'
 
 /** Saves corrected texts of a record. `conflict` is what another fellow has saved in the meantime. */
 export function useSaving(kind: RecordKind, id: string, onSaved: () => void) {
@@ -63,14 +65,28 @@ const readDraft = (place: DraftPlace): Draft | undefined => {
     : undefined
 }
 
-/** The correction of one field of a record, which survives as a draft until it is saved or cancelled. */
+/**
+ * The correction of one field of a record, which survives as a draft until it is saved or cancelled. A link may fill it in: it is
+ * a draft once the person changes it.
+ */
 export function useCorrection(kind: RecordKind, record: RecordRow, field: Field, account: string) {
   const place: DraftPlace = { account, form: `correct ${record.id} ${field.name}` }
-  const [draft, setDraft] = useState(() => readDraft(place))
+  const link = useRecordLink(kind, record.id)
+  const now = valueIn(record, field)
+  const given = record.can.edit && isCorrectable(field) ? link.values[field.name] : undefined
+  const linked = given === undefined || given === now ? undefined : { text: given, was: now, version: record.version }
+  const [typed, setTyped] = useState(() => readDraft(place))
+  const isOfLink = typed ? drafts.isOfLink(place) : linked !== undefined
+  const draft = typed ?? linked
 
   const end = () => {
     drafts.discard(place)
-    setDraft(undefined)
+    setTyped(undefined)
+    link.drop(field.name)
+  }
+  const takeLinked = () => {
+    drafts.discard(place)
+    setTyped(undefined)
   }
   const saving = useSaving(kind, record.id, end)
   const { conflict, isPending, faults, refusal } = saving
@@ -79,20 +95,25 @@ export function useCorrection(kind: RecordKind, record: RecordRow, field: Field,
 
   return {
     draft,
+    /** Whether a link has filled it in. */
+    isOfLink,
+    /** Replaces what was typed before by the value of a link. */
+    takeLinked: typed && linked && !isOfLink && typed.text !== linked.text ? takeLinked : undefined,
     conflict,
     isPending,
     fault: faults[field.name],
     refusal,
     begin: () => {
-      const was = valueIn(record, field)
-      setDraft({ text: was, was, version: record.version })
+      setTyped({ text: now, was: now, version: record.version })
     },
     change: (text: string) => {
       if (!draft) return
       saving.forgetFaults()
-      setDraft({ ...draft, text })
+      setTyped({ ...draft, text })
       const { id, name } = record
-      drafts.keep(place, { ...draft, text }, { what: 'change', kind: kind.name, id, name })
+      const about: DraftSubject = { what: 'change', kind: kind.name, id, name, isOfLink: isOfLink || undefined }
+      drafts.keep(place, { ...draft, text }, about)
+      if (isOfLink) link.drop(field.name)
     },
     save: () => {
       if (!draft || isPending) return

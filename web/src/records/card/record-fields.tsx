@@ -5,10 +5,10 @@ import { focusWhenShown } from '#web/ui/focus.ts'
 
 // The form fields that all kinds of record share.
 
-export const NameField = ({ form, similar }: FieldsProps) => (
+export const NameField = ({ form, similar, takesFocus = true }: FieldsProps) => (
   <div>
     <TextInput
-      ref={focusWhenShown}
+      ref={takesFocus ? focusWhenShown : null}
       label="Name"
       required
       autoComplete="off"

@@ -1,7 +1,9 @@
-import { Anchor, Button, Group, Paper, Text } from '@mantine/core'
+import { Button, Group, Paper } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Overrule as OverruleInput } from '#contract/overrule.ts'
+import { LinkHint } from '#web/filled/link-hint.tsx'
+import { useTouched } from '#web/filled/use-touched.ts'
 import { createRecord, type KeepWaiting } from '#web/records/api.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
@@ -63,8 +65,7 @@ export function AddForm<Met>({
   met,
 }: AddFormProps<Met>) {
   const { form, ...entry } = useRecordForm({ kind, schema: Input, empty, account, waiting, own: draft })
-  const [isTouched, setTouched] = useState(false)
-  const touch = () => setTouched(true)
+  const { isTouched, touching, untouched, maySend } = useTouched(entry.source === 'link')
   const [metRecord, setMet] = useState<Met>()
   const create = useMutation(createRecord(kind, keepWaiting))
 
@@ -78,7 +79,7 @@ export function AddForm<Met>({
           entry.leave()
           if (created === null) {
             entry.startOver()
-            setTouched(false)
+            untouched()
             return onWaiting?.()
           }
           showAdded(kind, created, onAddAnother)
@@ -104,7 +105,7 @@ export function AddForm<Met>({
     const addAnother = () => {
       entry.leave()
       entry.startOver()
-      setTouched(false)
+      untouched()
       backToForm()
     }
     return met({
@@ -122,16 +123,18 @@ export function AddForm<Met>({
       noValidate
       aria-label={`Add ${kind.name}`}
       onKeyDown={frame ? undefined : cancelOnEscape}
-      onChange={touch}
-      onBlur={touch}
-      onSubmit={form.onSubmit((values) => submit(values), entry.focusFirst)}
+      {...touching}
+      onSubmit={
+        maySend ? form.onSubmit((values) => submit(values), entry.focusFirst) : (event) => event.preventDefault()
+      }
     >
       {entry.source === 'draft' && <DraftRestoredHint startOver={entry.startOver} />}
-      {entry.source === 'link' && <LinkHint text="Filled in from a link." act="Start over" onAct={entry.startOver} />}
+      {entry.source === 'link' && <LinkHint act="Start over" onAct={entry.startOver} />}
       {entry.takeLink && <LinkHint text="The link has other values." act="Use them instead" onAct={entry.takeLink} />}
       <Fields
         form={form}
         mode="add"
+        takesFocus={entry.source !== 'link'}
         similar={similar({
           values: form.values,
           isAsked: isTouched || entry.source !== 'link',
@@ -160,13 +163,3 @@ export function AddForm<Met>({
     if (!create.isPending) void cancel()
   })
 }
-
-/** Explains that a link has filled in a form, or offers to. */
-const LinkHint = ({ text, act, onAct }: { text: string; act: string; onAct: () => void }) => (
-  <Text role="status" size="sm" c="dimmed">
-    {text}{' '}
-    <Anchor component="button" type="button" size="sm" onClick={onAct}>
-      {act}
-    </Anchor>
-  </Text>
-)

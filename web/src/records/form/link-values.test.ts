@@ -21,11 +21,13 @@ describe('The values of a link to an add form', () => {
     expect(kept(values)).toEqual({ name: 'Ada', linkedIn: 'javascript:alert(1)' })
   })
 
-  it('have only characters that a person can type: line breaks only in notes', () => {
-    expect(kept({ name: 'Ada\0\r\nLove\tlace', notes: 'One\r\ntwo\0\u001b\ud800' })).toEqual({
-      name: 'Ada Love lace',
-      notes: 'One\ntwo  \ufffd',
+  it('have a mark for each character that no one sees or that turns the text around; line breaks only in notes', () => {
+    expect(kept({ name: 'Ada\0\r\nLove\tlace', notes: 'One\r\ntwo\0\u001b\ud800\u202eowt\u202c\u200b' })).toEqual({
+      name: 'Ada\ufffd Love lace',
+      notes: 'One\ntwo\ufffd\ufffd\ufffd\ufffdowt\ufffd\ufffd',
     })
+    const joined = 'می\u200cخواهم \u{1f468}\u200d\u{1f469}\u200d\u{1f467}'
+    expect(kept({ name: joined })).toEqual({ name: joined })
   })
 
   it('are not shortened, because the form says what is too long', () => {

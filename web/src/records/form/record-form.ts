@@ -13,6 +13,8 @@ export type FieldsProps = {
   mode: FormMode
   /** Shown below the name: similar records. */
   similar?: ReactNode
+  /** False for a form that a link has filled in. */
+  takesFocus?: boolean
 }
 
 /** The form of one kind of record: its schemas, and its fields for adding and editing. */

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
+import { useLink } from '#web/filled/use-link.ts'
 import { type DraftPlace, type DraftSubject, drafts } from '#web/lib/drafts.ts'
 import { idempotencyKeys } from '#web/lib/idempotency-keys.ts'
 import { useOpenForm } from '#web/offline/open-form.ts'
+import { addPath } from '#web/paths.ts'
 import type { RecordKind } from '#web/records/kind.ts'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
-import { linkValues } from './link-values.ts'
 import type { FormValues } from './record-form.ts'
 
 /** A place of its own for the values of a form, and what they are about. */
@@ -24,16 +25,18 @@ type RecordFormOptions = {
 
 /**
  * The mechanics of an add form. Its values are kept as a draft until they are saved or discarded. A link may fill in an
- * empty form. If there is a draft, its values are only offered.
+ * empty form, which is a draft once the person changes it. If there is a draft, its values are only offered.
  */
 export const useRecordForm = ({ kind, schema, empty, account, waiting, own }: RecordFormOptions) => {
   useOpenForm()
   const draft: DraftPlace = { account, form: own?.form ?? (waiting ? `${kind.name} ${waiting.id}` : kind.name) }
-  const offer: DraftPlace = { account, form: `link to ${kind.name}` }
+  const [link, keepLink] = useLink<object>(addPath(kind))
+  const filledIn = own ? null : fitting({ ...empty, ...link }, empty)
   const [restored] = useState(() => fitting(drafts.read(draft), empty))
-  const [linked, setLinked] = useState<object>(() => (own ? {} : (linkValues.of(kind) ?? asObject(drafts.read(offer)))))
-  const filledIn = fitting({ ...empty, ...linked }, empty)
-  const [source, setSource] = useState(() => (restored ? 'draft' : filledIn ? 'link' : undefined))
+  const [source, setSource] = useState(() => {
+    if (restored) return drafts.isOfLink(draft) ? 'link' : 'draft'
+    return filledIn ? 'link' : undefined
+  })
 
   const { form, focusFirst, showFieldErrors } = useCheckedForm<FormValues>({
     schema,
@@ -43,10 +46,12 @@ export const useRecordForm = ({ kind, schema, empty, account, waiting, own }: Re
 
   /** A form that waits has a line of its own already. */
   function keep(values: FormValues) {
-    if (!isOther(empty, values)) drafts.discard(draft)
-    else if (own) drafts.keep(draft, values, own.about)
-    else if (waiting) drafts.keep(draft, values)
-    else drafts.keep(draft, values, { what: 'form', kind: kind.name, name: String(values.name) })
+    if (!isOther(empty, values) || (filledIn && !isOther(filledIn, values))) return drafts.discard(draft)
+    if (own) return drafts.keep(draft, values, own.about)
+    const isOfLink = source === 'link' || undefined
+    if (isOfLink) keepLink(null)
+    if (waiting) drafts.keep(draft, values)
+    else drafts.keep(draft, values, { what: 'form', kind: kind.name, name: String(values.name), isOfLink })
   }
 
   const discardDraft = () => {
@@ -54,36 +59,32 @@ export const useRecordForm = ({ kind, schema, empty, account, waiting, own }: Re
     idempotencyKeys.delete(draft)
   }
   const discardLink = () => {
-    if (own) return
-    drafts.discard(offer)
-    setLinked({})
+    if (!own) keepLink(null)
   }
   const fillIn = () => {
     if (!filledIn) return
     discardDraft()
-    discardLink()
     setSource('link')
     form.setValues(filledIn)
     form.clearErrors()
-    keep(filledIn)
-    for (const field of Object.keys(linked)) form.validateField(field)
+    checkFilledIn()
+  }
+  const checkFilledIn = () => {
+    for (const field of Object.keys(link ?? {})) form.validateField(field)
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form is shown
   useEffect(() => {
-    if (own) return
-    // From now on the values belong to this account, and are deleted with its drafts.
-    if (linkValues.of(kind)) drafts.keep(offer, linked)
-    linkValues.delete(kind)
-    if (source === 'link') fillIn()
+    if (filledIn && !restored) checkFilledIn()
   }, [])
 
   return {
     form,
     source,
-    isTyped: isOther(empty, form.values),
+    isTyped: isOther(filledIn && source === 'link' ? filledIn : empty, form.values),
     focusFirst,
     startOver: () => {
+      if (source === 'link') discardLink()
       setSource(undefined)
       form.setValues(empty)
       form.clearErrors()
@@ -103,8 +104,6 @@ export const useRecordForm = ({ kind, schema, empty, account, waiting, own }: Re
 
 const isOther = (values: FormValues | null, shown: FormValues) =>
   values !== null && Object.entries(values).some(([name, value]) => shown[name] !== value)
-
-const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
 
 /** The draft, if it belongs to this form (same fields, same types) and differs from the empty form. */
 const fitting = (draft: unknown, empty: FormValues): FormValues | null => {

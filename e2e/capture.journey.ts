@@ -213,6 +213,7 @@ test.describe('A link to an add form', () => {
       await callApi(page, 'DELETE', `/founders/${kept.id}`)
       await open(proposal(kept.id, { note: 'Too late' }))
       await expect(page.getByText('This record has been deleted')).toBeVisible()
+      await page.waitForLoadState('networkidle')
       complaints.length = 0
     })
     await test.step('leads through up to 20 proposals, each in its own form, with their number', async () => {

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import type { Kind } from '#contract/kinds.ts'
 import { type DraftPlace, drafts } from '#web/lib/drafts.ts'
 import { recordPath } from '#web/paths.ts'
-import type { RecordKind } from '#web/records/kind.ts'
 import { useOwner } from '#web/session/use-current-user.ts'
 import { type LinkValues, linkStore } from './link-store.ts'
 
@@ -44,7 +44,7 @@ export function moveLink(account: string, from: string, to: string) {
 }
 
 /** What a link has filled in on the page of a record. */
-export function useRecordLink(kind: RecordKind, id: string) {
+export function useRecordLink(kind: Pick<Kind, 'path'>, id: string) {
   const [values, keep] = useLink<LinkValues>(recordPath(kind, { id }))
   return {
     values: values ?? {},

@@ -1,8 +1,8 @@
 import { useLocation, useNavigate } from 'react-router'
-import { type FilledLink, filledLink, keepLink } from '#web/filled/links.ts'
 import { useLink } from '#web/filled/use-link.ts'
 import { kinds } from '#web/kinds.ts'
 import { paths } from '#web/paths.ts'
+import { type FilledLink, filledLink, keepLink } from './links.ts'
 
 /** The proposals of a link, and how to open one by its place. `left` of the addresses lead to no form of ours. */
 export function useProposals() {

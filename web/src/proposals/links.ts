@@ -1,10 +1,10 @@
 import { editableFields, isProse } from '#contract/fields.ts'
 import { afterAdding, PROPOSALS_MAX, proposed } from '#contract/filled.ts'
+import { cleaned, type LinkNames, type LinkValues, linkStore } from '#web/filled/link-store.ts'
 import { takeHash } from '#web/lib/take-hash.ts'
 import { addPath, paths, recordPath, UUID } from '#web/paths.ts'
 import { linkFields, linkValues, withDay } from '#web/records/form/link-values.ts'
 import type { RecordKind } from '#web/records/kind.ts'
-import { cleaned, type LinkNames, type LinkValues, linkStore } from './link-store.ts'
 
 /** A page whose forms a link may fill in. The id is null where a record is added. */
 type Fillable = LinkNames & { kind: RecordKind; id: string | null }

@@ -28,10 +28,13 @@ export type ChangeNameInput = z.infer<typeof ChangeNameInput>
 export const AddressInput = z.object({ email })
 export const AddressConfirmation = VerifyInput
 
-/** What a manager, the operator or the link of a mail changed of the account, until its owner has read it. */
+/**
+ * What a manager, the operator or the link of a mail changed of the account, and tokens that were made before this sign-in,
+ * until its owner has read it.
+ */
 export const AccountNotice = z.object({
   id: z.uuid(),
-  what: z.enum(['password', 'two_factor', 'address', 'name', 'digest']),
+  what: z.enum(['password', 'two_factor', 'address', 'name', 'digest', 'token', 'tokens_ended']),
   by: z.string().nullable().describe('The name of the manager. Null: the operator, or the link of a mail'),
   at: z.iso.datetime(),
 })

@@ -42,6 +42,8 @@ type More<Shape extends z.ZodRawShape> = {
   feed?: FeedPart
   /** What the owner of an account reads when another has done it. */
   notice?: AccountNotice['what']
+  /** The owner reads it from the next sign-in on also where the account itself has done it: another person may have. */
+  isToldToActor?: true
 }
 
 const readBy =

@@ -60,6 +60,16 @@ const ofAccounts = {
   'stop-digest': forManagers('end of the daily mail', on('stopped', 'daily mail by the link of a mail'), {
     notice: 'digest',
   }),
+  'account-token-create': forManagers('new access token', ({ after }) => `made ${named('access token', after.name)}`, {
+    ...{ notice: 'token', isToldToActor: true },
+  }),
+  'account-token-delete': forManagers(
+    'end of an access token',
+    ({ before }) => `ended ${named('access token', before.name)}`,
+  ),
+  'account-end-tokens': forManagers('end of access tokens', on('ended', 'access tokens'), {
+    ...{ notice: 'tokens_ended', detail: { by, email: z.string() } },
+  }),
   'account-reset': forManagers('reset of a password', on('reset', 'password'), { notice: 'password', ...onAccount }),
   'account-change': forManagers('change of a name or an address', on('changed', 'name or address')),
   'account-approve': forManagers('approval', on('approved', 'account'), onAccount),
@@ -82,6 +92,11 @@ const ofAccounts = {
   'account-uninvite': forManagers('withdrawn invitation', 'withdrew an invitation', { detail: { by } }),
 }
 
+/** What fellows may have. */
+const ALLOWED_WORDS: Readonly<Record<string, string>> = {
+  ...{ none: 'no access tokens', read: 'access tokens that only read', all: 'all access tokens' },
+}
+
 const ofProgramme = {
   'sign-up': forManagers('change of who may sign up', 'changed who may sign up'),
   sending: forManagers(
@@ -95,6 +110,11 @@ const ofProgramme = {
           ? 'put names into what is sent'
           : 'left names out of what is sent',
     { detail: { by } },
+  ),
+  'token-settings': forManagers('change of who may have access tokens', ({ before, after }) =>
+    before.allowed !== after.allowed
+      ? `let fellows have ${ALLOWED_WORDS[String(after.allowed)] ?? 'access tokens'}`
+      : `turned the door for assistants ${after.assistant ? 'on' : 'off'}`,
   ),
   'channel-create': forManagers('new channel', ({ after }) => `added ${named('channel', after.name)}`),
   'channel-update': forManagers('change of a channel', ({ after }) => `changed ${named('channel', after.name)}`),

@@ -21,3 +21,6 @@ export const Fellow = z.object({
   email: z.string(),
 })
 export type Fellow = z.infer<typeof Fellow>
+
+/** An access token gets no address. */
+export const ListedFellow = Fellow.partial({ email: true })

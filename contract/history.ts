@@ -23,6 +23,10 @@ export const HistoryEntry = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),
   by: z.string().nullable().meta({ description: 'Name, else e-mail; null for automatic actions of the product' }),
+  token: z
+    .string()
+    .optional()
+    .meta({ description: 'The name of the access token by which it was done, while it is known' }),
   action: HistoryAction,
   sentence: z
     .string()

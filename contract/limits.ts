@@ -65,6 +65,13 @@ export const CHANNELS_MAX = 10
 /** How often managers may send a test in an hour, over all channels. */
 export const CHANNEL_TESTS_MAX = 10
 
+/** The name of an access token, and how many a fellow has that have not ended. */
+export const TOKEN_NAME_MAX = 60
+export const TOKENS_MAX = 20
+/** The calls of a token in a minute, and the records that tokens without `export` read for a fellow in 24 hours. */
+export const TOKEN_CALLS_MAX = 300
+export const TOKEN_READS_MAX = 5_000
+
 /** The number of stages that are not archived. */
 export const STAGES_MAX = 20
 export const STAGE_NAME_MAX = 60

@@ -31,7 +31,7 @@ export const sides = {
     ['mail'],
     ['audit-log'],
     ['ledger'],
-    ['auth', 'account'],
+    ['auth', 'account', 'tokens'],
     ['rights.ts'],
     ['names'],
     ['do-not-keep'],

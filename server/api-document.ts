@@ -6,7 +6,9 @@ import * as contract from '#contract/all.ts'
 import { Failure } from '#contract/errors.ts'
 import { kinds } from '#contract/kinds.ts'
 import { featureShapes } from '#contract/record-features.ts'
+import { TOKEN_PREFIX } from '#contract/tokens.ts'
 import { CSRF_COOKIE, CSRF_HEADER } from './auth/sessions/csrf.ts'
+import { scopeOf } from './auth/tokens/scopes.ts'
 import type { App } from './http/app.ts'
 import { type AppError, MergedAway } from './http/errors.ts'
 import { recordFeatures } from './record-features.ts'
@@ -18,6 +20,8 @@ const DESCRIPTION = `All calls take and return JSON, except uploads, exports, pi
 **Sign in.** \`GET /api/auth/me\` with \`Prefer: handling=lenient\` sets the cookies of a visitor. Send all cookies back
 with every request. Send the value of the cookie \`${CSRF_COOKIE}\` in the header \`${CSRF_HEADER}\` with every change.
 \`POST /api/auth/login\` then replaces the cookies by those of a session, the token among them.
+
+**Or by an access token**, in the header \`Authorization: Bearer sbk_…\`, where a call names its scope.
 
 **A page belongs to an account.** A client may send the \`account\` of \`GET /api/auth/me\` in the header
 \`X-Account\`. A call with the session of another account then gets 409 \`other_account\`, and nothing is done. Calls
@@ -55,6 +59,13 @@ const securitySchemes = {
     in: 'header',
     name: CSRF_HEADER,
     description: `The value of the cookie \`${CSRF_COOKIE}\`, which responses set. It belongs to the session, or before a sign-in to the cookie \`pre-session\` (over https \`__Host-pre-session\`), so send these back too. A sign-in and a sign-out replace it. On a 403 with the code \`forgery\`, call \`GET /api/auth/me\` and repeat the request once.`,
+  },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: `${TOKEN_PREFIX}…`,
+    description:
+      'An access token, which its owner makes on the account page, with the rights of a fellow. A call names the scope that it needs: `read`, which each token has, `export` or `write`. No token may make a call that does not name one. Without cookies, and without an anti-forgery token.',
   },
 } as const
 
@@ -115,7 +126,10 @@ const transform: FastifyDynamicSwaggerOptions['transform'] = ({ schema, route, .
   const { refusals = [], isPaged } = route.config ?? {}
   const answers = (schema?.response ?? {}) as Record<string, unknown>
   const response = { ...answers, ...refusedResponses(refusals, answers, route.method === 'GET') }
-  const described = toJsonSchema({ schema: { ...schema, response }, route, ...document })
+  const scope = scopeOf(route.config)
+  const byToken = scope === 'none' ? [] : [{ token: [scope] }]
+  const security = [...(schema?.security ?? []), ...byToken]
+  const described = toJsonSchema({ schema: { ...schema, security, response }, route, ...document })
   for (const [status, one] of Object.entries((described.schema.response ?? {}) as Record<string, Response>)) {
     one['$ref' in one ? 'description' : 'x-response-description'] ??= one.description ?? STATUS_CODES[status]
     if (status === '200' && isPaged) one.headers = PAGE_HEADERS
@@ -174,7 +188,7 @@ export const apiDocument: FastifyDynamicSwaggerOptions = {
 /** Sends the document, which is built once. */
 export function apiDocumentRoute(app: App): void {
   let document: string | undefined
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/openapi.json', { schema: { hide: true }, config: { scope: 'read' } }, async (_request, reply) => {
     document ??= JSON.stringify(app.swagger())
     return reply.type('application/json; charset=utf-8').send(document)
   })

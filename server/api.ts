@@ -9,6 +9,8 @@ import { emailLinkRoutes } from './auth/links/email-link-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { callerOf, sessionOf } from './auth/sessions/session.ts'
 import { ssoRoutes } from './auth/sso/routes.ts'
+import { isHopeless } from './auth/tokens/identify.ts'
+import { declareScopes, scopeByMethod } from './auth/tokens/scopes.ts'
 import { boardRoutes } from './board/routes.ts'
 import { bulkRoutes } from './bulk/routes.ts'
 import { changeRoutes } from './changes/routes.ts'
@@ -42,6 +44,8 @@ import { rightsRoutes } from './rights-routes.ts'
 import { searchRoutes } from './searches/routes.ts'
 import type { Services } from './services.ts'
 import { sinceRoutes } from './since/routes.ts'
+import { presentToTokens } from './tokens/present.ts'
+import { tokenRoutes } from './tokens/routes.ts'
 
 /** The public scope, and inside it the signed-in scope. What is no feature of records is registered here by name. */
 export async function api(app: App, { services }: { services: Services }) {
@@ -50,6 +54,7 @@ export async function api(app: App, { services }: { services: Services }) {
   app.decorateRequest('device', undefined)
   app.decorateReply('hasFreshToken', false)
   refuseUnknownParameters(app)
+  declareScopes(app, () => 'none')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     await guard.identify(request, reply)
@@ -67,6 +72,7 @@ export async function api(app: App, { services }: { services: Services }) {
   app.addHook('onSend', async (request, reply) => {
     guard.keepToken(request, reply)
     const account = request.session?.account
+    if (isHopeless(request)) return
     await deniedRequests.record(request, reply, account)
     await auditAccountEvent(db, request, reply, account)
   })
@@ -79,7 +85,8 @@ export async function api(app: App, { services }: { services: Services }) {
   emailLinkRoutes(app, services)
   ssoRoutes(app, services)
   await app.register(async (signedIn: App) => {
-    shareFairly(signedIn, { atOnce: settings.requestsAtOnce, accountOf: (request) => sessionOf(request).account.id })
+    shareFairly(signedIn, { atOnce: settings.requestsAtOnce, callerOf: (request) => sessionOf(request).account })
+    presentToTokens(signedIn, services)
     const refusals = [notSignedIn(), otherAccount({ email: 'grace@mit.edu' })]
     signedIn.addHook('onRoute', (route) => {
       addSecurity(route, 'session')
@@ -92,6 +99,7 @@ export async function api(app: App, { services }: { services: Services }) {
     accountRoutes(signedIn, services)
     addressRoutes(signedIn, services)
     noticeRoutes(signedIn, services)
+    tokenRoutes(signedIn, services)
     twoFactorRoutes(signedIn, services)
     fellowRoutes(signedIn, services)
     rightsRoutes(signedIn, services)
@@ -102,6 +110,7 @@ export async function api(app: App, { services }: { services: Services }) {
     liveRoutes(signedIn, services)
     // What belongs to all fellows, which those who may only read cannot change. All above is the caller's own.
     await signedIn.register(async (ofAll: App) => {
+      declareScopes(ofAll, scopeByMethod)
       const readOnly = refusal(rights.change)
       ofAll.addHook('onRoute', (route) => {
         if (isUnsafe(String(route.method))) addRefusals(route, readOnly)

@@ -25,6 +25,8 @@ import { createAccounts } from './auth/sign-in/accounts.ts'
 import { deleteOldAttempts } from './auth/sign-in/throttle.ts'
 import { deleteOldInvitations } from './auth/sign-up/invitations.ts'
 import { signUpPolicy } from './auth/sign-up/sign-up.ts'
+import { createOpenCalls } from './auth/tokens/open-calls.ts'
+import { deleteOldReads } from './auth/tokens/reads.ts'
 import { createChannelJobs } from './channels/jobs.ts'
 import type { OpenDatabase } from './db/database.ts'
 import { createQueue } from './db/queue.ts'
@@ -102,14 +104,15 @@ export async function buildApp(options: {
   const { db } = database
   const ledger = options.ledger ?? createLedger({ db, paths: [], log: options.log })
   const secret = await authSecret(db, settings.authSecret)
-  const guard = createGuard({ db, settings, secret })
+  const openCalls = createOpenCalls()
+  const guard = createGuard({ db, settings, secret, openCalls })
   const accounts = createAccounts({ db, settings, secret })
   const mailer = settings.mail && createMailer(settings.mail, options.log)
   const mailing = { db, settings, mailer, log: options.log }
   const emailVerification = createEmailVerification(mailing)
   const passwordReset = createPasswordReset(mailing)
   const addressChange = createAddressChange(mailing)
-  const hub = await createHub(database, settings)
+  const hub = await createHub(database, settings, openCalls)
   const headers = safeHeaders(settings)
   const isScheduled = settings.enrichment.refreshDays !== undefined || mailer !== undefined
   const queue = createQueue({ database, log: options.log, isScheduled })
@@ -236,6 +239,7 @@ export async function buildApp(options: {
     await queue.close()
     await deniedRequests.close()
     await hub.close()
+    openCalls.stop()
   })
   return app
 }
@@ -247,6 +251,7 @@ async function deleteOldRows({ db, settings }: Services, app: App) {
     await deleteOldTokens(db)
     await deleteOldInvitations(db)
     await deleteOldKeys(db)
+    await deleteOldReads(db)
     await deleteOldDeniedRequests(db)
     await deleteOldFiles(db)
     await purgeDeleted(db)

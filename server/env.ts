@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PASSWORD_MIN } from '#contract/auth.ts'
 import { isWebAddress } from '#contract/plain-text.ts'
 import { DOMAIN } from '#contract/programme.ts'
+import { tokensAllowed } from '#contract/tokens.ts'
 import { refuseHalfAnIssuer, ssoIssuers, ssoSettings } from './env-sso.ts'
 import { parseAllowedHosts } from './guarded-fetch/allowed-hosts.ts'
 import { StartupError } from './startup-error.ts'
@@ -114,6 +115,8 @@ const variables = {
     .trim()
     .regex(/^[^\r\n]*[^\s@<]+@[^\s@>]+>?$/, 'must be an address such as Sourcebook <sourcebook@example.com>')
     .optional(),
+  TOKENS: z.enum(tokensAllowed, { error: 'must be none, read or all' }).default('none'),
+  ASSISTANT: z.enum(['on', 'off'], { error: 'must be on or off' }).default('off'),
   SENDING: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   UNVERIFIED_ADDRESSES: z.literal('allow', { error: 'must be allow, or not set' }).optional(),
   SERVICE_WORKER: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
@@ -224,6 +227,8 @@ export function readEnvironment(environment: Record<string, string | undefined>,
         : { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Sourcebook <no-reply@${env.TEAM_DOMAIN}>` },
     /** Nothing leaves the house by itself, as from a copy that was made for a test. */
     isSendingOff: env.SENDING === 'off',
+    /** Which access tokens fellows may have, and whether assistants may come in, while the programme has no manager. */
+    tokens: { allowed: env.TOKENS, assistant: env.ASSISTANT === 'on' },
     /** The operator accepts unverified addresses although others can reach the server. */
     allowsUnverifiedAddresses: env.UNVERIFIED_ADDRESSES === 'allow',
     hasServiceWorker: env.SERVICE_WORKER === 'on',

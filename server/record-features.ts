@@ -112,7 +112,7 @@ export const recordData: RecordData[] = [
     report: {
       ...shown('id', 'at', 'action', 'kind', 'objectId', 'result', 'before', 'after', 'detail'),
       ...role('accountId', 'accountEmail'),
-      ...leftOut('ip', 'requestId', 'exportedCount', 'isActivity', 'transactionId'),
+      ...leftOut('ip', 'requestId', 'exportedCount', 'isActivity', 'transactionId', 'tokenId'),
     },
   }),
   dataIn(schema.deniedRequests, {
@@ -152,6 +152,7 @@ export const recordData: RecordData[] = [
       ...leftOut('state', 'kind', 'mapping', 'bytes', 'rest', 'cells', 'dates'),
       ...leftOut('createTags', 'createdTags', 'stateAfterAdding', 'duplicates', 'counts', 'done', 'total'),
       ...leftOut('lastRow', 'startedAt', 'revertedAt', 'step', 'attempts', 'furthestRow', 'workedAt', 'deletedAt'),
+      ...leftOut('tokenId'),
     },
   }),
   noRecordData(schema.importVolumes, 'accountId', 'hour', 'bytes'),
@@ -170,6 +171,16 @@ export const recordData: RecordData[] = [
       ...leftOut('id', 'accountId', 'kind', 'isShared', 'isPinned', 'fellowChangedAt', 'createdAt'),
     },
   }),
+  // Its name may be that of a person.
+  dataIn(schema.accessTokens, {
+    ...{ record: [], merge: 'none', erasure: 'kept' },
+    report: {
+      ...searched('name'),
+      ...leftOut('id', 'accountId', 'hash', 'lastFour', 'canExport', 'canWrite', 'createdAt', 'expiresAt'),
+      ...leftOut('lastUsedAt', 'lastNetwork', 'endedAt'),
+    },
+  }),
+  noRecordData(schema.tokenReads, 'accountId', 'hour', 'count'),
   noRecordData(schema.searchWatches, 'accountId', 'searchId', 'seenUntil'),
   noRecordData(
     schema.channels,

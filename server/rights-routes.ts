@@ -24,14 +24,20 @@ export function rightsRoutes(app: App, { db }: Services) {
   const tag = 'Account'
   app.get(
     '/rights',
-    head({ operationId: 'getRights', summary: 'Get what the caller may do', tag, answers: { 200: Rights } }),
+    head({
+      scope: 'read',
+      operationId: 'getRights',
+      summary: 'Get what the caller may do',
+      tag,
+      answers: { 200: Rights },
+    }),
     (request) => getRights(callerOf(request)),
   )
 
   const alias = { tag, isDeprecated: true, summary: 'Use `GET /api/rights`' }
   app.get(
     '/export-rights',
-    head({ operationId: 'getExportRights', ...alias, answers: { 200: ExportRights } }),
+    head({ scope: 'read', operationId: 'getExportRights', ...alias, answers: { 200: ExportRights } }),
     async (request) => {
       const { allowed: all, remaining } = (await getRights(callerOf(request))).exportAll
       return { all, remaining }
@@ -39,7 +45,7 @@ export function rightsRoutes(app: App, { db }: Services) {
   )
   app.get(
     '/pipeline-rights',
-    head({ operationId: 'getPipelineRights', ...alias, answers: { 200: PipelineRights } }),
+    head({ scope: 'read', operationId: 'getPipelineRights', ...alias, answers: { 200: PipelineRights } }),
     async (request) => ({ advance: (await getRights(callerOf(request))).advance.allowed }),
   )
 }

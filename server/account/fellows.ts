@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { FELLOWS_MAX, Fellow, FellowsQuery } from '#contract/fellow.ts'
+import { FELLOWS_MAX, type Fellow, FellowsQuery, ListedFellow } from '#contract/fellow.ts'
 import { foldWithoutMarks } from '#contract/fold.ts'
+import { callerOf } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import { accounts } from '#server/db/schema.ts'
 import type { App } from '#server/http/app.ts'
@@ -9,7 +10,7 @@ import { head } from '#server/http/head.ts'
 import type { Services } from '#server/services.ts'
 import { isActive } from './active-accounts.ts'
 
-/** The fellows, to choose one. */
+/** The fellows, to choose one. For a token without their addresses, which it does not find either. */
 export function fellowRoutes(app: App, { db }: Services) {
   app.get(
     '/fellows',
@@ -19,10 +20,16 @@ export function fellowRoutes(app: App, { db }: Services) {
         summary: `List up to ${FELLOWS_MAX} fellows by name or address`,
         tag: 'Overview',
       },
+      scope: 'read',
       query: FellowsQuery,
-      answers: { 200: z.array(Fellow) },
+      answers: { 200: z.array(ListedFellow) },
     }),
-    async ({ query: { id, search = '' } }) => (id === undefined ? findFellows(db, search) : getFellow(db, id)),
+    async (request) => {
+      const { id, search = '' } = request.query
+      const isOfToken = callerOf(request).token !== undefined
+      const fellows = await (id === undefined ? findFellows(db, search, { byName: isOfToken }) : getFellow(db, id))
+      return isOfToken ? fellows.map(({ id, name }) => ({ id, name })) : fellows
+    },
   )
 }
 
@@ -36,11 +43,11 @@ const getFellow = (db: Database, id: string): Promise<Fellow[]> =>
  * By the beginning of a name or an address first, then by any part, whatever their accents. Names are folded here, because a database may not fold
  * the letters of every script. A programme has few accounts.
  */
-async function findFellows(db: Database, search: string): Promise<Fellow[]> {
+async function findFellows(db: Database, search: string, { byName }: { byName: boolean }): Promise<Fellow[]> {
   const all = await db.select(columns).from(accounts).where(isActive)
   const term = foldWithoutMarks(search)
   const placeIn = (fellow: Fellow) => {
-    const places = [fellow.name, fellow.email]
+    const places = (byName ? [fellow.name] : [fellow.name, fellow.email])
       .map((text) => foldWithoutMarks(text).indexOf(term))
       .filter((place) => place >= 0)
     return places.length > 0 ? Math.min(...places, 1) : undefined

@@ -2,9 +2,9 @@ import { and, desc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { AccountNotice, NoticesRead } from '#contract/account.ts'
 import { actionsThat, entryOf } from '#contract/audit-actions.ts'
-import { callerOf } from '#server/auth/sessions/session.ts'
+import { callerOf, sessionOf } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
-import { accounts, auditLog } from '#server/db/schema.ts'
+import { accounts, auditLog, sessions } from '#server/db/schema.ts'
 import { shownName } from '#server/db/sql.ts'
 import type { App } from '#server/http/app.ts'
 import { head } from '#server/http/head.ts'
@@ -15,6 +15,7 @@ const SHOWN_MAX = 20
 
 /** The actions that the owner of an account reads, where another has done them. */
 const NOTICED = actionsThat(({ notice }) => notice)
+const TOLD_TO_ACTOR = actionsThat(({ isToldToActor }) => isToldToActor)
 
 /** What a manager or the operator changed of the caller's account: who, what and when. */
 export function noticeRoutes(app: App, { db }: Services) {
@@ -24,7 +25,7 @@ export function noticeRoutes(app: App, { db }: Services) {
       ...{ operationId: 'listAccountNotices', summary: "List unread changes of others to the caller's account", tag },
       answers: { 200: z.array(AccountNotice) },
     }),
-    async (request) => listNotices(db, callerOf(request).id),
+    async (request) => listNotices(db, callerOf(request).id, sessionOf(request).id),
   )
 
   app.post(
@@ -46,7 +47,14 @@ export function noticeRoutes(app: App, { db }: Services) {
   )
 }
 
-async function listNotices(db: Database, accountId: string): Promise<AccountNotice[]> {
+/** What the account itself has done before this sign-in, which another person may have done. */
+const isBeforeSignIn = (sessionId: string) =>
+  and(
+    inArray(auditLog.action, TOLD_TO_ACTOR),
+    sql`${auditLog.at} < (select ${sessions.createdAt} from ${sessions} where ${sessions.id} = ${sessionId})`,
+  )
+
+async function listNotices(db: Database, accountId: string, sessionId: string): Promise<AccountNotice[]> {
   const [account] = await db.select({ seenAt: accounts.noticesSeenAt }).from(accounts).where(eq(accounts.id, accountId))
   if (account === undefined) return []
   const rows = await db
@@ -64,7 +72,7 @@ async function listNotices(db: Database, accountId: string): Promise<AccountNoti
         gt(auditLog.at, account.seenAt),
         inArray(auditLog.action, NOTICED),
         eq(auditLog.result, 'done'),
-        or(isNull(auditLog.accountId), ne(auditLog.accountId, accountId)),
+        or(isNull(auditLog.accountId), ne(auditLog.accountId, accountId), isBeforeSignIn(sessionId)),
       ),
     )
     .orderBy(desc(auditLog.at), desc(auditLog.id))

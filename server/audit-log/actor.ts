@@ -7,8 +7,14 @@ import type { Database, Statement } from '#server/db/database.ts'
 // Triggers write the audit log of records and notes, so that no way of changing them can bypass it. They read the actor
 // from a setting of the transaction, which ends with it.
 
-/** The account, network address and request of an action, as far as known. An account is an actor. */
-export type Actor = { id: string; email: string; ip?: string | undefined; requestId?: string | undefined }
+/** The account, network address, request and access token of an action, as far as known. An account is an actor. */
+export type Actor = {
+  id: string
+  email: string
+  ip?: string | undefined
+  requestId?: string | undefined
+  token?: { id: string } | undefined
+}
 
 /** An act of several changes, such as a merge: its name in the audit log, and details for each of its entries. */
 export type Act = { action?: AuditAction; detail?: ActDetail } & Effects
@@ -35,14 +41,17 @@ export const revertOfImport = (id: string): Act => ({
 })
 
 /** The network address and the request of an action. */
-export type Origin = Omit<Actor, 'id' | 'email'>
+export type Origin = Omit<Actor, 'id' | 'email' | 'token'>
 
 export type NetworkOrigin = Origin & { ip: string }
 
 export const originOf = ({ ip, id }: FastifyRequest): NetworkOrigin => ({ ip, requestId: id })
 
 /** The parts of an actor that the audit log stores. */
-export const onlyActor = ({ id, email, ip, requestId }: Actor): Actor => ({ id, email, ip, requestId })
+export const onlyActor = ({ id, email, ip, requestId, token }: Actor): Actor => ({
+  ...{ id, email, ip, requestId },
+  ...(token && { token: { id: token.id } }),
+})
 
 /** Makes changes in one transaction as this actor. Without an actor, the product itself acts. */
 export function withActor<Result>(
@@ -72,7 +81,9 @@ export const changeAs = <Result>(
 }
 
 const setActor = (actor: Actor | undefined, act: Act = {}) =>
-  sql`select set_config('sourcebook.actor', ${JSON.stringify({ ...(actor && onlyActor(actor)), ...act })}, true)`
+  sql`select set_config('sourcebook.actor', ${JSON.stringify({ ...(actor && settingOf(actor)), ...act })}, true)`
+
+const settingOf = ({ id, email, ip, requestId, token }: Actor) => ({ id, email, ip, requestId, tokenId: token?.id })
 
 /** Makes what follows in a transaction of this actor part of an act. */
 export async function beginAct(tx: Database, actor: Actor | undefined, act: Act): Promise<void> {

@@ -80,6 +80,7 @@ export function createDeniedRequests({ db, log }: { db: Database; log: Log }) {
           email: account?.email ?? typedEmail(request),
           ip: request.ip,
           requestId: request.id,
+          token: account?.token,
         },
         detail: {
           method: request.method,

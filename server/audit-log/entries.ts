@@ -38,6 +38,7 @@ export async function recordAuditEntry<Action extends AuditAction>(
     accountEmail: by?.email,
     ip: by?.ip,
     requestId: by?.requestId,
+    tokenId: by?.token?.id,
   })
 }
 

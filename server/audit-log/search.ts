@@ -40,6 +40,7 @@ const ofVisitors = {
   at: timeOf(deniedRequests),
   accountId: sql<string | null>`null::uuid`.as('account_id'),
   result: sql<'refused'>`'refused'`.as('result'),
+  tokenId: sql<string | null>`null::uuid`.as('token_id'),
   before: sql<Facts | null>`null::jsonb`.as('before'),
   after: sql<Facts | null>`null::jsonb`.as('after'),
 }

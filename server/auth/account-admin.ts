@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { AuditAction } from '#contract/audit-actions.ts'
 import type { Actor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
+import { endTokensOf } from '#server/auth/tokens/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { oneTimeTokens, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
@@ -185,6 +186,15 @@ export const hasSessionsOrLinks = async (tx: Database, { id }: { id: string }): 
 /** Signs the account out everywhere. Returns the number of sessions ended. */
 export const signOut = (db: Database, account: KnownAccount, by: Administrator): Promise<number> =>
   changeAccount(db, account, by, 'end-sessions', (tx) => deleteSessionsAndLinks(tx, account.id))
+
+/** Ends the access tokens of an account. Returns their number. Without any it does nothing. */
+export const endTokens = (db: Database, account: KnownAccount, by: Administrator): Promise<number> =>
+  db.transaction(async (tx) => {
+    await lockAccount(tx, account.id, 'change')
+    const ended = await endTokensOf(tx, account.id)
+    if (ended.length > 0) await recordAct(tx, account, by, 'end-tokens')
+    return ended.length
+  })
 
 /** For a person who has lost both the app and the recovery codes. */
 export const switchTwoFactorOff = (db: Database, account: KnownAccount, by: Administrator): Promise<void> =>

@@ -214,7 +214,7 @@ export function authRoutes(app: App, { db, settings, secret, accounts, emailVeri
   app.get('/auth/me', ofMe, async (request) => {
     if (!request.session && request.headers.prefer === 'handling=lenient') return { user: null }
     const { account, publicId, signIn } = sessionOf(request)
-    const role = account.role === 'fellow' ? {} : { role: account.role }
+    const role = account.role === 'manager' ? { role: account.role } : {}
     return { user: userOf(account), account: publicId, signIn, ...role }
   })
 }

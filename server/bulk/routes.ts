@@ -18,6 +18,7 @@ export function bulkRoutes(app: App, { db }: Services) {
     head({
       ...{
         operationId: 'changeRecords',
+        scope: 'none',
         summary: 'Give many records a tag, a stage or a responsible fellow, or pass them',
         tag,
       },
@@ -45,6 +46,7 @@ export function bulkRoutes(app: App, { db }: Services) {
     '/records/bulk/:id/undo',
     head({
       ...{ operationId: 'undoRecordChanges', summary: 'Undo an act on many records', tag },
+      scope: 'none',
       audit: { action: 'undo-bulk' },
       params: BulkParams,
       rows: () => BULK_MAX,

@@ -27,6 +27,8 @@ export function dashboardRoutes(app: App, { db }: Services) {
       [path, fellows.reduce((sum, fellow) => sum + fellow[path], 0)],
       [`recent${plural}`, recent[index]?.map((row) => present(caller, row))],
     ])
-    return { ...Object.fromEntries(ofKinds), fellows, week, ...(nextSteps && { nextSteps }) } as Dashboard
+    // The figures of others are for no token.
+    const shown = caller.token === undefined ? fellows : []
+    return { ...Object.fromEntries(ofKinds), fellows: shown, week, ...(nextSteps && { nextSteps }) } as Dashboard
   })
 }

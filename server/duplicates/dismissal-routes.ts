@@ -21,6 +21,7 @@ export function dismissalRoutes(app: App, { db }: Services, kinds: readonly Reco
       url: '/duplicates/dismiss',
       ...head({
         ...{ operationId, summary, tag: 'Duplicates' },
+        scope: 'none',
         audit: { action },
         body: NotTheSame,
         answers: { 204: z.null().describe('Remembered') },

@@ -63,7 +63,7 @@ export function exportRoutes(app: App, { db, secret }: Services, kind: RecordKin
         yield formats[format].head
         try {
           for await (const rows of eachRecord(db, kind, caller, query)) {
-            const text = await formats[format].write(db, kind, rows)
+            const text = await formats[format].write(db, kind, caller, rows)
             count += rows.length
             yield text
           }
@@ -78,7 +78,7 @@ export function exportRoutes(app: App, { db, secret }: Services, kind: RecordKin
       async function smallFile() {
         authorizeFiltered(query)
         const { rows, next } = await listRecords(db, kind, caller, query, { limit: EXPORTED_MAX, after: undefined })
-        const text = await formats[format].write(db, kind, rows)
+        const text = await formats[format].write(db, kind, caller, rows)
         await db.transaction(async (tx) => {
           await lockExports(tx, caller)
           refuseMore(next === undefined ? rows.length : EXPORTED_MAX + 1, await countExported(tx, caller))

@@ -1,6 +1,7 @@
 import { EXPORT_COLUMNS, type ExportFormat, LINE_COLUMNS } from '#contract/export.ts'
 import type { Field } from '#contract/fields.ts'
 import { ownColumnOf, type PipelineFileName, pipelineFields } from '#contract/pipeline-fields.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Facts } from '#server/db/schema.ts'
 import type { RecordRow } from '#server/lists/row.ts'
@@ -8,6 +9,7 @@ import { recordFeatures } from '#server/record-features.ts'
 import { infoOf, infoText } from '#server/records/fields.ts'
 import type { RecordKind } from '#server/records/kind.ts'
 import { joinTags } from '#server/tags/joined.ts'
+import { withoutAddresses } from '#server/tokens/answers.ts'
 import { CSV_HEAD, csvRecord } from './csv.ts'
 import { listAddresses } from './store.ts'
 
@@ -55,48 +57,60 @@ function exportedInfo({ infoFields }: RecordKind, additionalInfo: unknown): Fact
   return Object.fromEntries(Object.entries(infoOf(additionalInfo)).filter(([name]) => !pictures.has(name)))
 }
 
+/** No address of a fellow is in the file of a token. */
+const addressesFor = (db: Database, caller: Account, rows: RecordRow[]) =>
+  caller.token === undefined ? listAddresses(db, rows) : new Map<string, string>()
+const shownTo = async <Line>(db: Database, caller: Account, lines: Line[]): Promise<Line[]> =>
+  caller.token === undefined ? lines : withoutAddresses(db, lines)
+
 /** What features add to a line, by its name there. */
 const exportedParts = recordFeatures.flatMap(({ exported = {} }) => Object.entries(exported))
 
 /** The header of each format, and its writer of a batch of records. */
 export const formats: Record<
   ExportFormat,
-  { type: string; head: string; write: (db: Database, kind: RecordKind, rows: RecordRow[]) => Promise<string> }
+  {
+    type: string
+    head: string
+    write: (db: Database, kind: RecordKind, caller: Account, rows: RecordRow[]) => Promise<string>
+  }
 > = {
   csv: {
     type: 'text/csv; charset=utf-8',
     head: CSV_HEAD,
-    write: async (db, kind, rows) => {
-      const addresses = await listAddresses(db, rows)
+    write: async (db, kind, caller, rows) => {
+      const addresses = await addressesFor(db, caller, rows)
       const valuesOf = (row: RecordRow) => ({
         ...fieldsOf(kind, row),
         ...pipelineOf(row, addresses),
         tags: joinTags(namesOfTags(row)),
       })
-      return rows.map((row) => csvRecord(valuesOf(row))).join('')
+      const lines = await shownTo(db, caller, rows.map(valuesOf))
+      return lines.map(csvRecord).join('')
     },
   },
   jsonl: {
     type: 'application/x-ndjson; charset=utf-8',
     head: '',
-    write: async (db, kind, rows) => {
+    write: async (db, kind, caller, rows) => {
       const ids = rows.map(({ id }) => id)
       const [addresses, ...parts] = await Promise.all([
-        listAddresses(db, rows),
+        addressesFor(db, caller, rows),
         ...exportedParts.map(async ([name, listOf]) => [name, await listOf(db, kind, ids)] as const),
       ])
       const lineOf = (row: RecordRow) => {
         const pipeline = pipelineOf(row, addresses)
         const inOrder = Object.entries(fieldsOf(kind, row)).map(([name, value]) => [name, pipeline[name] ?? value])
-        return JSON.stringify({
+        return {
           ...Object.fromEntries(inOrder),
           tags: row.tags === null ? null : namesOfTags(row),
           additionalInfo: exportedInfo(kind, row.additionalInfo),
           ...Object.fromEntries(parts.map(([name, ofRecords]) => [name, ofRecords.get(row.id)])),
           ...Object.fromEntries(LINE_COLUMNS.map((column) => [column, pipeline[column]])),
-        })
+        }
       }
-      return rows.map((row) => `${lineOf(row)}\n`).join('')
+      const lines = await shownTo(db, caller, rows.map(lineOf))
+      return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     },
   },
 }

@@ -18,6 +18,7 @@ export function presentHistory(fields: readonly string[], row: RecordHistoryRow)
     id: row.id,
     at: row.createdAt.toISOString(),
     by: row.by,
+    ...(row.token !== null && { token: row.token }),
     action: row.action,
     sentence: sentence(wordingOf(row, changes)),
     changes,

@@ -3,7 +3,16 @@ import { fellowsRead } from '#contract/audit-actions.ts'
 import type { HistoryAction } from '#contract/history.ts'
 import type { Database } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
-import { accounts, auditLog, type Facts, notes, passingReasons, records, stages } from '#server/db/schema.ts'
+import {
+  accessTokens,
+  accounts,
+  auditLog,
+  type Facts,
+  notes,
+  passingReasons,
+  records,
+  stages,
+} from '#server/db/schema.ts'
 import { shownName } from '#server/db/sql.ts'
 import { newest } from '#server/records/cursor.ts'
 import { isAfterPlaceholder, orderOf, type PageRequest, positionValues } from '#server/records/paging.ts'
@@ -17,6 +26,8 @@ export type RecordHistoryRow = {
   id: string
   createdAt: Date
   by: string | null
+  /** The name of the access token by which it was done. */
+  token: string | null
   action: HistoryAction
   before: Facts | null
   after: Facts | null
@@ -57,6 +68,7 @@ const ofRecord = prepared((db) =>
       // For a deleted account, only the fact that it was an account remains.
       by: sql<string | null>`case when ${auditLog.accountId} is not null
         then ${shownName(accounts, sql`'A former fellow'`)} end`,
+      token: accessTokens.name,
       action: sql<HistoryAction>`${auditLog.action}`,
       before: auditLog.before,
       after: auditLog.after,
@@ -69,6 +81,7 @@ const ofRecord = prepared((db) =>
     })
     .from(auditLog)
     .leftJoin(accounts, eq(accounts.id, auditLog.accountId))
+    .leftJoin(accessTokens, eq(accessTokens.id, auditLog.tokenId))
     .leftJoin(notes, sql`${notes.id} = (${auditLog.after} ->> 'id')::uuid`)
     .leftJoin(records, sql`${records.id} = (${otherId})::uuid and ${records.deletedAt} is null`)
     .where(

@@ -38,7 +38,10 @@ beforeEach(async () => {
   begun.length = 0
   app.setErrorHandler(answerError)
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
-  shareFairly(app, { atOnce: AT_ONCE, accountOf: ({ headers }) => String(headers.account) })
+  shareFairly(app, {
+    atOnce: AT_ONCE,
+    callerOf: ({ headers }) => ({ id: String(headers.account), ...(headers.token && { token: {} }) }),
+  })
   const nameOf = (url: string) => url.split('?')[1] ?? ''
   app.get('/list', async ({ url }) => held(nameOf(url)))
   app.get('/export', { config: { isExport: true } }, async ({ url }) => held(nameOf(url)))
@@ -250,5 +253,41 @@ describe('The calls of one account', () => {
     expect(await Promise.all(all.map(({ outcome }) => outcome))).toEqual(
       all.map(() => expect.objectContaining({ status: 200 })),
     )
+  })
+})
+
+describe('The calls of access tokens', () => {
+  const token = { token: 'x' }
+
+  it('take at most two of the places of their owner, whose own calls do not wait for them', async () => {
+    for (const name of ['t1', 't2', 't3', 't4']) {
+      ask(`/list?${name}`, { headers: token })
+      await pause(3)
+    }
+    await askMany(4, '/list', 'a')
+    await expect.poll(() => begun).toEqual(['t1', 't2', 'a1', 'a2', 'a3', 'a4'])
+    finish('a1')
+    await askMany(1, '/list', 'b')
+    await expect.poll(() => begun.at(-1)).toBe('b1')
+    finish('t2')
+    await expect.poll(() => begun.at(-1)).toBe('t3')
+  })
+
+  it('of many rows take two places at most', async () => {
+    ask('/many?rows=100000', { headers: token })
+    await askMany(4, '/list', 'a')
+    await expect.poll(() => begun.length).toBe(5)
+  })
+
+  it('wait in a queue of their own: a full one refuses none of their owner', { tags: 'slow' }, async () => {
+    const all = []
+    for (let sent = 1; sent <= 102; sent += 1) {
+      all.push(ask(`/list?t${sent}`, { headers: token }))
+      await pause(3)
+    }
+    await expect.poll(() => begun.length).toBe(2)
+    expect(await ask('/list?t103', { headers: token }).outcome).toMatchObject({ status: 429 })
+    ask('/list?a1')
+    await expect.poll(() => begun.at(-1)).toBe('a1')
   })
 })

@@ -11,11 +11,13 @@ import { addRefusals } from './head.ts'
 const EXPORTS_AT_ONCE = 2
 const WAITING_MAX = 100
 const ROWS_OF_PLACE = 100
+/** Of those of its owner. All tokens of an account share them. */
+const PLACES_OF_TOKENS = 2
 
-type Call = { account: string; isExport: boolean; places: number }
-type Waiting = Pick<Call, 'isExport' | 'places'> & { begin: () => void }
-/** `running` counts places, not calls. */
-type Share = { running: number; exports: number; waiting: Waiting[] }
+type Call = { account: string; isExport: boolean; isOfToken: boolean; places: number }
+type Waiting = Omit<Call, 'account'> & { begin: () => void }
+/** `running` and `ofTokens` count places, not calls. */
+type Share = { running: number; ofTokens: number; exports: number; waiting: Waiting[] }
 type FairShares = ReturnType<typeof createFairShares>
 
 declare module 'fastify' {
@@ -34,7 +36,10 @@ const oneRow = () => 1
 /** Limits the calls of each account in this scope to `atOnce`, except live streams. */
 export function shareFairly(
   app: App,
-  { atOnce, accountOf }: { atOnce: number; accountOf: (request: FastifyRequest) => string },
+  {
+    atOnce,
+    callerOf,
+  }: { atOnce: number; callerOf: (request: FastifyRequest) => { id: string; token?: object | undefined } },
 ): void {
   const shares = createFairShares(atOnce)
   const refusal = tooManyRequests(1)
@@ -43,11 +48,13 @@ export function shareFairly(
     const { isStream, isExport = false, rows = oneRow } = route.config ?? {}
     if (isStream) return
     addRefusals(route, refusal)
-    const callOf = (request: FastifyRequest) => ({
-      account: accountOf(request),
-      isExport,
-      places: Math.min(atOnce, Math.max(1, Math.ceil(rows(request) / ROWS_OF_PLACE))),
-    })
+    const callOf = (request: FastifyRequest) => {
+      const { id, token } = callerOf(request)
+      const isOfToken = token !== undefined
+      const most = isOfToken ? Math.min(atOnce, PLACES_OF_TOKENS) : atOnce
+      const places = Math.min(most, Math.max(1, Math.ceil(rows(request) / ROWS_OF_PLACE)))
+      return { account: id, isExport, isOfToken, places }
+    }
     route.handler = withShare(shares, callOf, route.handler)
   })
 }
@@ -108,25 +115,27 @@ function createFairShares(atOnce: number) {
   const shares = new Map<string, Share>()
 
   const hasRoom = ({ running }: Share, { places }: Pick<Call, 'places'>) => running + places <= atOnce
-  /** An export that has to wait for another one does not stop those behind it. */
-  const isHeldBack = ({ exports }: Share, { isExport }: Pick<Call, 'isExport'>) =>
-    isExport && exports >= EXPORTS_AT_ONCE
+  /** An export that has to wait for another one, or a call of a token, does not stop those behind it. */
+  const isHeldBack = ({ exports, ofTokens }: Share, { isExport, isOfToken, places }: Omit<Call, 'account'>) =>
+    (isExport && exports >= EXPORTS_AT_ONCE) || (isOfToken && ofTokens + places > PLACES_OF_TOKENS)
 
   function shareOf(account: string): Share {
-    const share = shares.get(account) ?? { running: 0, exports: 0, waiting: [] }
+    const share = shares.get(account) ?? { running: 0, ofTokens: 0, exports: 0, waiting: [] }
     shares.set(account, share)
     return share
   }
 
-  function add({ account, isExport, places }: Call): void {
+  function add({ account, isExport, isOfToken, places }: Call): void {
     const share = shareOf(account)
     share.running += places
+    if (isOfToken) share.ofTokens += places
     if (isExport) share.exports += 1
   }
 
   function remove(call: Call): void {
     const share = shareOf(call.account)
     share.running -= call.places
+    if (call.isOfToken) share.ofTokens -= call.places
     if (call.isExport) share.exports -= 1
     beginNext(call.account, share)
   }
@@ -149,10 +158,12 @@ function createFairShares(atOnce: number) {
     const share = shareOf(call.account)
     const isNext = share.waiting.every((one) => isHeldBack(share, one))
     if (isNext && hasRoom(share, call) && !isHeldBack(share, call)) return add(call)
-    if (share.waiting.length >= WAITING_MAX) throw tooManyRequests(1)
+    // Tokens do not take the places of their owner in the queue.
+    const alike = share.waiting.filter(({ isOfToken }) => isOfToken === call.isOfToken)
+    if (alike.length >= WAITING_MAX) throw tooManyRequests(1)
     await new Promise<void>((resolve, reject) => {
       const place = {
-        ...{ isExport: call.isExport, places: call.places },
+        ...{ isExport: call.isExport, isOfToken: call.isOfToken, places: call.places },
         begin: () => {
           response.off('close', leave)
           add(call)

@@ -29,6 +29,7 @@ export async function applyLedger(tx: Database, lines: LedgerLine[], erase: Eras
   }
   await stopDigests(tx, accountsIn(added, 'digest'))
   await deleteChannels(tx, added)
+  await endTokens(tx, added)
   return {
     erased: added.flatMap((line) => (line.kind === 'erased' ? line.records : [])).length,
     accounts: await setStates(tx, accountsIn(added, 'account')),
@@ -104,6 +105,15 @@ async function stopDigests(tx: Database, ids: string[]) {
 async function deleteChannels(tx: Database, lines: LedgerLine[]) {
   const ids = lines.flatMap((line) => (line.kind === 'channel' ? [line.channel] : []))
   if (ids.length > 0) await tx.execute(sql`delete from channels where id = any (${idsIn(ids)})`)
+}
+
+/** A token that has ended stays so. */
+async function endTokens(tx: Database, lines: LedgerLine[]) {
+  const ids = lines.flatMap((line) => (line.kind === 'token' ? [line.token] : []))
+  if (ids.length === 0) return
+  await tx.execute(
+    sql`update access_tokens set ended_at = now(), hash = null where id = any (${idsIn(ids)}) and ended_at is null`,
+  )
 }
 
 async function deleteAccessOf(tx: Database, ids: string[]) {

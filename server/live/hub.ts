@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { findLiveSessions } from '#server/auth/sessions/session.ts'
+import type { OpenCalls } from '#server/auth/tokens/open-calls.ts'
+import { findLiveTokens } from '#server/auth/tokens/store.ts'
 import type { OpenDatabase } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 
@@ -21,7 +23,7 @@ type Stream = { response: ServerResponse; sessionId: string; accountId: string }
 export type Hub = Awaited<ReturnType<typeof createHub>>
 
 /** The live streams of this process, fed by commits of every process on the database. */
-export async function createHub({ db, listen }: OpenDatabase, settings: Settings) {
+export async function createHub({ db, listen }: OpenDatabase, settings: Settings, openCalls: OpenCalls) {
   const streams = new Set<Stream>()
   const watchers = new Map<string, Set<() => void>>()
   let isEnding = false
@@ -52,11 +54,18 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
   }
 
   const endThoseWithoutSession = async () => {
-    if (streams.size === 0) return
+    const tokens = openCalls.tokenIds()
+    if (streams.size === 0 && tokens.length === 0) return
     // Streams that open during the query are not part of its result.
     const asked = new Set([...streams].map(({ sessionId }) => sessionId))
-    const live = await findLiveSessions(db, settings.session, [...asked])
-    for (const stream of streams) if (asked.has(stream.sessionId) && !live.has(stream.sessionId)) end(stream)
+    const [live, liveTokens] = await Promise.all([
+      findLiveSessions(db, settings.session, [...asked]),
+      tokens.length === 0 ? new Set<string>() : findLiveTokens(db, tokens),
+    ])
+    for (const id of tokens) if (!liveTokens.has(id)) openCalls.end(id)
+    for (const stream of streams) {
+      if (asked.has(stream.sessionId) && !live.has(stream.sessionId) && !tokens.includes(stream.sessionId)) end(stream)
+    }
   }
   // A failed check gives no information about the streams; the next one runs again.
   const lookForEnded = () => void endThoseWithoutSession().catch(() => {})
@@ -70,6 +79,7 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
       },
       sessions: (id) => {
         for (const stream of streams) if (stream.sessionId === id) end(stream)
+        openCalls.end(id)
       },
     },
     () => {

@@ -14,12 +14,14 @@ export function liveRoutes(app: App, { hub }: Services) {
     '/events',
     head({
       ...{ operationId: 'streamEvents', summary: 'Stream the changes of records as they happen', tag: 'Overview' },
-      isStream: true,
+      ...{ isStream: true, scope: 'read' },
       query: LiveQuery,
       answers: { 200: EventStream },
     }),
     (request, reply) => {
-      const { id: accountId } = callerOf(request)
+      const { id, token } = callerOf(request)
+      // Lines of the inbox are for its owner, whose own streams it does not close.
+      const accountId = token === undefined ? id : `tokens of ${id}`
       const sessionId = request.session?.id as string
       reply.hijack()
       reply.raw.writeHead(200, {

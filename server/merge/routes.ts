@@ -60,6 +60,7 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly Presente
     '/records/merge/preview',
     head({
       ...{ operationId: 'previewMerge', summary: 'Show what a merge would make, without merging', tag: 'Duplicates' },
+      scope: 'none',
       audit: { action: 'preview-merge' },
       body: MergeInput,
       answers: { 200: mergePreview(Record), 409: mergeConflict(Record) },
@@ -81,6 +82,7 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly Presente
     '/records/merge',
     head({
       ...{ operationId: 'mergeRecords', summary: 'Merge two records of one kind', tag: 'Duplicates' },
+      scope: 'none',
       audit: { action: 'merge' },
       body: MergeInput,
       answers: { 200: merged(Record), 409: mergeConflict(Record) },
@@ -130,6 +132,7 @@ export function mergeRoutes(app: App, { db }: Services, kinds: readonly Presente
     '/merges/:id/undo',
     head({
       ...{ operationId: 'undoMerge', summary: 'Undo a merge', tag: 'Duplicates' },
+      scope: 'none',
       audit: { action: 'undo-merge' },
       params: z.object({ id: z.uuid({ error: NO_MERGE }) }),
       answers: { 200: unmerged(Record), 409: UndoConflict },

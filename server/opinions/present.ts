@@ -5,7 +5,8 @@ import type { OpinionRow, OpinionsOfRecord } from './store.ts'
 /** The opinions on a record, for one caller. */
 export function presentOpinions(caller: Account, { rows, given, revealedAt }: OpinionsOfRecord): Opinions {
   const mine = rows.find(({ accountId }) => accountId === caller.id)
-  const canRead = canReadOpinions({ hasGiven: mine !== undefined, isRevealed: revealedAt !== null })
+  const isOfToken = caller.token !== undefined
+  const canRead = !isOfToken && canReadOpinions({ hasGiven: mine !== undefined, isRevealed: revealedAt !== null })
   return {
     // That two merged records have an author in common would say who gave a blind opinion.
     count: canRead ? rows.length : given,
@@ -43,7 +44,7 @@ export function medianOf(sorted: number[]): number | null {
 }
 
 // Blindness: until the caller has given an opinion, or a manager has revealed all, the server gives only their number.
-// Managers are no exception.
+// Managers are no exception. A token only ever gets their number.
 
 /** What blindness depends on. */
 type Visibility = { hasGiven: boolean; isRevealed: boolean }

@@ -82,6 +82,7 @@ export const opinionRoutes: FeatureRoutes = (app, { db }, kinds) => {
     '/records/:id/opinions/ask',
     head({
       ...{ operationId: 'askForOpinions', summary: 'Ask fellows for their opinion on a record', ...shared },
+      scope: 'none',
       description: 'Says nothing of what they have given. Others do not see who was asked.',
       audit: { action: 'ask-opinions' },
       body: AskInput,
@@ -99,6 +100,7 @@ export const opinionRoutes: FeatureRoutes = (app, { db }, kinds) => {
     '/records/:id/opinions/reveal',
     head({
       ...{ operationId: 'revealOpinions', summary: 'Show everyone the opinions on a record', ...shared },
+      scope: 'none',
       audit: { action: 'reveal-opinions' },
       answers: { 200: Opinions },
       refusals: [...RECORD_REFUSALS, refusal(rights.revealOpinions), nothingToReveal()],

@@ -85,6 +85,7 @@ export const pipelineRoutes: FeatureRoutes = (app, { db }, kinds) => {
     '/stages',
     head({
       ...{ operationId: 'createStage', summary: 'Add a stage', tag },
+      scope: 'none',
       audit: { action: 'create-stage', kind: 'stage' },
       body: StageInput,
       answers: { 201: Stage },
@@ -109,6 +110,7 @@ export const pipelineRoutes: FeatureRoutes = (app, { db }, kinds) => {
     '/stages/:id',
     head({
       ...{ operationId: 'updateStage', summary: 'Rename, order, archive or limit a stage', tag },
+      scope: 'none',
       audit: { action: 'update-stage', kind: 'stage' },
       params: StageParams,
       body: StagePatch,
@@ -135,6 +137,7 @@ export const pipelineRoutes: FeatureRoutes = (app, { db }, kinds) => {
     '/passing-reasons',
     head({
       ...{ operationId: 'replacePassingReasons', summary: 'Replace the list of reasons for passing', tag },
+      scope: 'none',
       audit: { action: 'update-passing-reasons', kind: 'pipeline' },
       body: PassingReasonsInput,
       answers: { 200: z.array(PassingReason) },

@@ -2,7 +2,7 @@ import { editableFields, type Field } from '#contract/fields.ts'
 import { UNITED } from '#contract/united.ts'
 import type { Account } from '#server/auth/sessions/session.ts'
 import { forbidden } from '#server/http/errors.ts'
-import { isManager, rights } from '#server/rights.ts'
+import { actsAsManager, isManager, rights } from '#server/rights.ts'
 
 // The rights on a record of any kind. The page only mirrors the result in `can`.
 
@@ -41,7 +41,8 @@ function whyNotDelete(caller: Account, record: Ownership): string | undefined {
   if (record.ownerId !== null && !record.hasOwnerLeft) {
     return isOwner(caller, record) ? undefined : NOT_YOURS_TO_DELETE
   }
-  if (record.hasManager) return record.hasOwnerLeft ? MANAGERS_AFTER_LEAVING : MANAGERS_OF_UNKNOWN
+  if (!actsAsManager(caller, record.hasManager))
+    return record.hasOwnerLeft ? MANAGERS_AFTER_LEAVING : MANAGERS_OF_UNKNOWN
   return record.isMember ? undefined : 'Only fellows who have found this record or have a note on it can delete it'
 }
 

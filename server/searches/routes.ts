@@ -72,6 +72,7 @@ export function searchRoutes(app: App, { db, secret }: Services, kinds: readonly
     '/searches',
     head({
       ...{ operationId: 'createSearch', summary: 'Save a search', tag },
+      scope: 'none',
       audit: { action: 'create', kind: 'search' },
       body: SavedSearchInput,
       answers: { 201: SavedSearch },
@@ -97,6 +98,7 @@ export function searchRoutes(app: App, { db, secret }: Services, kinds: readonly
     '/searches/:id',
     head({
       ...{ operationId: 'updateSearch', summary: 'Change a search, or share it', ...changing },
+      scope: 'none',
       audit: { action: 'update', kind: 'search' },
       body: SavedSearchPatch,
       answers: { 200: SavedSearch },
@@ -119,6 +121,7 @@ export function searchRoutes(app: App, { db, secret }: Services, kinds: readonly
     '/searches/:id',
     head({
       ...{ operationId: 'deleteSearch', summary: 'Delete a search', ...changing },
+      scope: 'none',
       audit: { action: 'delete', kind: 'search' },
       answers: { 204: z.null().describe('Deleted') },
     }),
@@ -132,6 +135,7 @@ export function searchRoutes(app: App, { db, secret }: Services, kinds: readonly
     '/searches/:id/watch',
     head({
       ...{ operationId: 'watchSearch', summary: 'Watch a search, or stop watching it', ...one },
+      scope: 'none',
       audit: { action: 'watch-search' },
       body: SearchWatch,
       answers: { 200: SavedSearch },
@@ -175,6 +179,7 @@ export function searchRoutes(app: App, { db, secret }: Services, kinds: readonly
     '/searches/:id/seen',
     head({
       ...{ operationId: 'setSearchSeen', summary: 'Clear the numbers of a watched search', ...one },
+      scope: 'none',
       audit: { action: 'seen-search' },
       body: SearchSeen,
       answers: { 204: z.null().describe('Cleared') },

@@ -16,6 +16,7 @@ export function sinceRoutes(app: App, { db, secret }: Services, kinds: readonly 
     '/since',
     head({
       ...{ operationId: 'getSince', summary: 'Count what others have added since the caller was last here', tag },
+      scope: 'read',
       answers: { 200: Since },
     }),
     async (request) => countSince({ db, secret }, kinds, callerOf(request)),

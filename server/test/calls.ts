@@ -129,6 +129,7 @@ export const BODY = {
   ...{ tags: [], set: { stage: null }, kind: 'founder', query: '', isWatched: true },
   ...{ tags: [], set: { stage: null }, fellows: [ID], state: 'none' },
   ...{ when: 'off', hour: 8, timeZone: 'UTC', isPaused: false, showsNames: true },
+  ...{ scopes: ['read'], days: 30, allowed: 'none', assistant: false },
   ...{ searches: [], address: 'https://hooks.slack.com/services/x' },
 }
 

@@ -1,5 +1,6 @@
 import { hashSync } from '@node-rs/argon2'
 import { v7 as uuidv7 } from 'uuid'
+import type { Role } from '#contract/auth.ts'
 import { type CompanyEnrichment, CompanyInput } from '#contract/company.ts'
 import { type FounderEnrichment, FounderInput } from '#contract/founder.ts'
 import type { KindName } from '#contract/kinds.ts'
@@ -27,7 +28,7 @@ const COMMON_HASH = hashSync(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism
 let made = 0
 const nextNumber = () => ++made
 
-type AccountOverrides = Partial<Omit<Account, 'id'>> & { password?: string }
+type AccountOverrides = Partial<Omit<Account, 'id' | 'role' | 'token'>> & { role?: Role; password?: string }
 
 /** An account that can sign in, by default with `PASSWORD`. */
 export async function makeAccount(db: Database, overrides: AccountOverrides = {}): Promise<Account> {

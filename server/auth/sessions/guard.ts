@@ -4,6 +4,9 @@ import { originOf } from '#server/audit-log/actor.ts'
 import { recordAccountEvent } from '#server/audit-log/entries.ts'
 import { DEVICE_SECONDS, deviceCookie, deviceOf } from '#server/auth/sign-in/device-cookie.ts'
 import { type KnownAccount, lockAccount, lockUnchanged } from '#server/auth/store.ts'
+import { bringsToken, createTokenIdentity } from '#server/auth/tokens/identify.ts'
+import type { OpenCalls } from '#server/auth/tokens/open-calls.ts'
+import { refuseOutOfScope } from '#server/auth/tokens/scopes.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Settings } from '#server/env.ts'
 import { csrfFailed, notSignedIn, otherAccount } from '#server/http/errors.ts'
@@ -57,9 +60,12 @@ const isOfOtherAccount = ({ headers, query, routeOptions }: FastifyRequest, { pu
   return named.some((account) => account !== undefined && account !== false && account !== publicId)
 }
 
-/** Runs before every call of the API: finds the session, and checks that the request comes from our page. */
-export function createGuard({ db, settings, secret }: { db: Database; settings: Settings; secret: string }) {
+type Options = { db: Database; settings: Settings; secret: string; openCalls: OpenCalls }
+
+/** Runs before every call of the API: finds the session, and checks that the request comes from our page, or is that of a token. */
+export function createGuard({ db, settings, secret, openCalls }: Options) {
   const names = cookieNames(settings)
+  const identifyToken = createTokenIdentity({ db, settings, openCalls })
   const secure = { path: '/', sameSite: 'lax', secure: settings.isHttps } as const
   const sessionCookie = { ...secure, httpOnly: true, maxAge: settings.session.idleSeconds }
 
@@ -114,8 +120,14 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
     rememberDevice,
     find,
 
-    /** Finds the session of a request, and renews it when it is due. */
+    /**
+     * Finds the session of a request, and renews it when it is due. The caller of an access token has one that is stored nowhere.
+     * Throws the refusal of a token, and of a call that it may not make.
+     */
     async identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      request.session = await identifyToken(request, reply, () => find(request))
+      const token = request.session?.account.token
+      if (token !== undefined) return refuseOutOfScope(request, token)
       const device = request.cookies[names.device]
       request.device = device === undefined ? undefined : deviceIn(device)
       request.session = await find(request)
@@ -133,7 +145,7 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
 
     /** Throws the 403 for a change that did not come from our page. */
     refuseForgery(request: FastifyRequest): void {
-      if (!isUnsafe(request.method) || request.is404) return
+      if (!isUnsafe(request.method) || request.is404 || request.session?.account.token) return
       const sent = request.headers[CSRF_HEADER]
       const binding = bindingOf(request)
       const isOurs =
@@ -147,11 +159,14 @@ export function createGuard({ db, settings, secret }: { db: Database; settings: 
     /** Throws the 409 for a page that belongs to another account than the session. */
     refuseOtherAccount(request: FastifyRequest): void {
       const session = sessionOf(request)
+      // A token belongs to no page.
+      if (session.account.token) return
       if (isOfOtherAccount(request, session)) throw otherAccount(session.account)
     },
 
     /** Sends a token to a caller without a valid one; before sign-in together with a pre-session cookie. */
     keepToken(request: FastifyRequest, reply: FastifyReply): void {
+      if (bringsToken(request)) return
       // When the lookup failed, the caller may have a session, and a new token would not match it.
       if (reply.hasFreshToken || reply.statusCode >= 500) return
       const token = request.cookies[CSRF_COOKIE]

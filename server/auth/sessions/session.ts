@@ -3,6 +3,7 @@ import { and, desc, eq, gt, inArray, isNull, ne, not, type Placeholder, sql } fr
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { Role } from '#contract/auth.ts'
+import type { TokenScope } from '#contract/tokens.ts'
 import { type Actor, originOf } from '#server/audit-log/actor.ts'
 import type { Device } from '#server/auth/sign-in/device-cookie.ts'
 import type { Database } from '#server/db/database.ts'
@@ -11,8 +12,21 @@ import { accounts, sessions } from '#server/db/schema.ts'
 import type { Settings } from '#server/env.ts'
 import { notSignedIn } from '#server/http/errors.ts'
 
-/** The caller. Rights follow `id`. */
-export type Account = { id: string; name: string; email: string; emailVerified: boolean; role: Role }
+/** The access token of a caller. It acts with the rights of a fellow, as far as its scopes go. */
+export type CallerToken = { id: string; name: string; scopes: readonly TokenScope[] }
+
+/**
+ * The caller. Rights follow `id`. The role `token` is that of an access token: a fellow, also while its owner is a manager or the
+ * programme has none.
+ */
+export type Account = {
+  id: string
+  name: string
+  email: string
+  emailVerified: boolean
+  role: Role | 'token'
+  token?: CallerToken | undefined
+}
 
 /** The caller as an actor of the audit log, with network address and request. */
 export type Caller = Account & Actor

@@ -141,10 +141,11 @@ begin
   if actor is null then
     detail := coalesce(detail, '{}') || jsonb_build_object('databaseUser', session_user);
   end if;
-  insert into audit_log (at, account_id, account_email, ip, request_id, action, kind, object_id, before, after, detail, is_activity)
+  insert into audit_log (at, account_id, account_email, ip, request_id, action, kind, object_id, before, after, detail, is_activity, token_id)
   values (
     coalesce(active_at, clock_timestamp()), (actor ->> 'id')::uuid, actor ->> 'email', actor ->> 'ip', actor ->> 'requestId', action, regexp_replace(entity ->> 'kind', '^.*-', ''),
-    coalesce(entity ->> 'record_id', entity ->> 'id')::uuid, before, after, detail, active_at is not null and is_put_back is not true
+    coalesce(entity ->> 'record_id', entity ->> 'id')::uuid, before, after, detail, active_at is not null and is_put_back is not true,
+    (actor ->> 'tokenId')::uuid
   );
   if is_put_back then
     perform derive_columns(new.id);

@@ -59,6 +59,8 @@ create or replace trigger invitations_notify_people after insert or delete on in
   for each row execute function notify_people();
 create or replace trigger digests_notify_people
   after insert or update of rhythm, has_week, hour, time_zone on digests for each row execute function notify_people();
+create or replace trigger access_tokens_notify_people
+  after insert on access_tokens for each row execute function notify_people();
 create or replace trigger channels_notify_people
   after insert or delete or update of confirmed_by, last_sent_at, last_failed_at on channels for each row execute function notify_people();
 create or replace trigger channel_searches_notify_people after insert or delete on channel_searches

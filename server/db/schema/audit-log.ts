@@ -24,6 +24,8 @@ export const auditLog = pgTable(
     isActivity: boolean('is_activity').notNull().default(false),
     /** The transaction that wrote it. 0 if it was written before a restore, a move or the feed. */
     transactionId: xid8('transaction_id').notNull().default(sql`pg_current_xact_id()`),
+    /** The access token by which it was done. */
+    tokenId: uuid('token_id'),
   },
   (table) => [primaryKey({ columns: [table.at, table.id] })],
 )

@@ -49,6 +49,8 @@ export const imports = pgTable('imports', {
   workedAt: at('worked_at'),
   deletedAt: at('deleted_at'),
   createdAt: at('created_at').notNull().defaultNow(),
+  /** The access token by which it was uploaded, whose rights its rows have. */
+  tokenId: uuid('token_id'),
 })
 
 export const importVolumes = pgTable(

@@ -65,9 +65,12 @@ export async function uploadImport(
     await claimId(tx, key, id)
     await refuseTooMany(tx, caller.id)
     const { state, error } = readingOf(read)
-    await tx
-      .insert(imports)
-      .values({ ...{ id, accountId: caller.id, fileName: name, bytes, state, error }, dialect, inspection, ...options })
+    await tx.insert(imports).values({
+      ...{ id, accountId: caller.id, tokenId: caller.token?.id, fileName: name, bytes, state, error },
+      dialect,
+      inspection,
+      ...options,
+    })
     const detail = { name, bytes }
     await recordAuditEntry(tx, { action: 'upload', by: onlyActor(caller), kind: 'import', objectId: id, detail })
     if (state === 'reading') await jobs.queue(tx, 'reading', { import: id, by: onlyActor(caller) })

@@ -1,5 +1,6 @@
 import type { JobWithMetadata } from 'pg-boss'
 import type { Actor } from '#server/audit-log/actor.ts'
+import type { Account } from '#server/auth/sessions/session.ts'
 import { getAccount } from '#server/auth/store.ts'
 import type { Database, OpenDatabase } from '#server/db/database.ts'
 import type { OpenQueue, Queue } from '#server/db/queue.ts'
@@ -127,13 +128,17 @@ export function createImportJobs({
       await countAttempt(db, record)
       const account = await getAccount(db, data.by.id)
       if (account === undefined || account.disabledAt !== null) throw new Refused('The account has been disabled')
-      const uploader = (await getAccount(db, record.accountId)) ?? account
+      const { token } = data.by
+      // What a token does has the rights of a token, also with a file that its owner has uploaded.
+      const as = (role: Account['role']) => ({ role: token === undefined ? role : ('token' as const) })
+      const by = { ...account, ...data.by, ...as(account.role), token: token && { ...token, name: '', scopes: [] } }
+      const uploader = { ...((await getAccount(db, record.accountId)) ?? account), ...as(record.uploader.role) }
       const right = target.right && rights[target.right]
-      if (right && ![uploader, account].some(right.allows)) throw new Refused(right.why)
+      if (right && ![uploader, by].some(right.allows)) throw new Refused(right.why)
       const step: Step = {
         ...{ db, import: record, target, pace, end, reader, temporary },
         signal: AbortSignal.any([signal, stopping.signal]),
-        actor: { ...account, ...data.by },
+        actor: by,
         uploader,
         runFairly: (batch) => fairQueue(account.id, batch),
         yieldToOthers: async (tx) => {

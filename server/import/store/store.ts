@@ -13,6 +13,9 @@ import type { HasRole } from '#server/rights.ts'
 export type ImportRecord = typeof imports.$inferSelect & { by: string; uploader: HasRole }
 export type ImportRowRecord = typeof importRows.$inferSelect
 
+/** What a token has uploaded has the rights of the token. */
+const actingRole = sql<HasRole['role']>`case when ${imports.tokenId} is null then ${accounts.role} else 'token' end`
+
 const known = (db: Database) =>
   db
     .select({
@@ -50,7 +53,8 @@ const known = (db: Database) =>
       deletedAt: imports.deletedAt,
       createdAt: imports.createdAt,
       by: shownName(),
-      uploader: { role: accounts.role },
+      tokenId: imports.tokenId,
+      uploader: { role: actingRole },
     })
     .from(imports)
     .innerJoin(accounts, eq(accounts.id, imports.accountId))

@@ -52,7 +52,8 @@ export async function schemaOf(db: Database): Promise<number> {
 /** Everything that grants access without a password: sessions, invitations, and links by mail and from the operator. */
 export const ACCESS_TABLES = ['sessions', 'one_time_tokens', 'invitations']
 
-/** Deletes every session and every link. */
+/** Deletes every session and every link, and ends every access token. */
 export async function deleteAccess(tx: Database): Promise<void> {
+  await tx.execute(sql`update access_tokens set ended_at = now(), hash = null where ended_at is null`)
   for (const name of ACCESS_TABLES) await tx.execute(sql`delete from ${sql.identifier(name)}`)
 }

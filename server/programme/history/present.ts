@@ -56,7 +56,13 @@ const pipelineOf = (after: Facts, before: Facts, names: Names) =>
       }),
   )
 
-function actorOf({ accountId, accountEmail, result, detail }: AuditRow, names: Names): string {
+/** With the access token by which it was done, if any. */
+function actorOf(row: AuditRow, names: Names): string {
+  const token = names.get(row.tokenId ?? '')?.name
+  return token === undefined ? personOf(row, names) : `${personOf(row, names)}, by the token "${token}",`
+}
+
+function personOf({ accountId, accountEmail, result, detail }: AuditRow, names: Names): string {
   const name = names.get(accountId ?? '')?.name ?? accountEmail
   if (accountId !== null) return name ?? 'A former fellow'
   if (typeof detail?.databaseUser === 'string') return `The database user “${detail.databaseUser}”`

@@ -5,6 +5,7 @@ import {
   demote,
   disable,
   enable,
+  endTokens,
   hasSessionsOrLinks,
   promote,
   reset,
@@ -68,6 +69,11 @@ export const acts: Record<PersonAct, Act> = {
     ...{ operationId: 'endSessionsOfPerson', summary: 'Sign an account out everywhere' },
     states: { active: 'do', pending: 'do', disabled: 'done', left: 'done' },
     work: async (tx, account, { by }) => (await hasSessionsOrLinks(tx, account)) && signOut(tx, account, by),
+  },
+  'end-tokens': {
+    ...{ operationId: 'endTokensOfPerson', summary: 'End all access tokens of an account' },
+    states: { active: 'do', pending: 'done', disabled: 'done', left: 'done' },
+    work: (tx, account, { by }) => endTokens(tx, account, by),
   },
   'reset-password': {
     ...{ operationId: 'resetPasswordOfPerson', summary: 'Delete a password, and mail or show a link to a new one' },

@@ -10,6 +10,7 @@ import { type KnownAccount, lockAccount } from '#server/auth/store.ts'
 import { deleteTwoFactor } from '#server/auth/two-factor/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import {
+  accessTokens,
   accounts,
   credentials,
   digestMails,
@@ -20,6 +21,7 @@ import {
   inboxSeen,
   invitations,
   recoveryCodes,
+  tokenReads,
 } from '#server/db/schema.ts'
 import { AppError } from '#server/http/errors.ts'
 import type { ErasedFellow } from '#server/ledger/apply.ts'
@@ -97,7 +99,8 @@ async function eraseAccount(tx: Database, account: KnownAccount, { number, plain
   await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.accountId, id))
   await tx.delete(follows).where(eq(follows.accountId, id))
   await tx.delete(inboxSeen).where(eq(inboxSeen.accountId, id))
-  for (const of of [digests, digestMails, digestRecords]) await tx.delete(of).where(eq(of.accountId, id))
+  for (const of of [digests, digestMails, digestRecords, accessTokens, tokenReads])
+    await tx.delete(of).where(eq(of.accountId, id))
   await tx.execute(sql`delete from attempts where strpos(key, ${email}) > 0 or strpos(key, ${id}) > 0`)
   await emptyActor(tx, id)
   await giveTexts(tx, account)

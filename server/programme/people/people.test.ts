@@ -55,7 +55,7 @@ describe('A manager', () => {
     expect(body).toEqual([
       {
         ...{ id: ada.publicId, name: ada.name, email: ada.email, role: 'fellow', state: 'active', isVerified: false },
-        ...{ hasTwoFactor: false, waysIn: ['password'], sessions: 1 },
+        ...{ hasTwoFactor: false, waysIn: ['password'], sessions: 1, tokens: 0 },
         ...{ createdAt: expect.any(String), lastSeenAt: expect.any(String) },
         can: ['disable', 'end-sessions', 'reset-password', 'make-manager', 'erase'],
         canChange: ['name', 'email'],

@@ -189,7 +189,11 @@ function presentPerson(
     createdAt: createdAt.toISOString(),
     lastSeenAt: lastSeenAt?.toISOString() ?? null,
     can: personActs.filter(
-      (name) => outcomeOf(name, row) === 'do' && !isOperators(name) && !(name === 'erase' && isCaller),
+      (name) =>
+        outcomeOf(name, row) === 'do' &&
+        !isOperators(name) &&
+        !(name === 'erase' && isCaller) &&
+        !(name === 'end-tokens' && row.tokens === 0),
     ),
     canChange: stateOf(row) === 'erased' ? [] : mayChangeAddress ? ['name', 'email'] : ['name'],
   }

@@ -18,21 +18,27 @@ type Expected = 'do' | 'done' | 403 | 409
 
 /** In the order of `acts`. The addresses are confirmed, so no manager changes one. */
 const table: [who: string, Expected[]][] = [
-  // approve, disable, enable, end-sessions, reset-password, reset-two-factor, make-manager, demote, erase, leave, rename, address
-  ['an active fellow', [409, 'do', 'done', 'do', 'do', 'done', 'do', 'done', 'do', 'do', 'do', 409]],
-  ['an active fellow with a second factor', [409, 'do', 'done', 'do', 'do', 'do', 'do', 'done', 'do', 'do', 'do', 409]],
+  // approve, disable, enable, end-sessions, end-tokens, reset-password, reset-two-factor, make-manager, demote, erase, leave, rename, address
+  ['an active fellow', [409, 'do', 'done', 'do', 'do', 'do', 'done', 'do', 'done', 'do', 'do', 'do', 409]],
+  [
+    'an active fellow with a second factor',
+    [409, 'do', 'done', 'do', 'done', 'do', 'do', 'do', 'done', 'do', 'do', 'do', 409],
+  ],
   [
     'an active fellow who is signed out',
-    [409, 'do', 'done', 'done', 'do', 'done', 'do', 'done', 'do', 'do', 'do', 409],
+    [409, 'do', 'done', 'done', 'done', 'do', 'done', 'do', 'done', 'do', 'do', 'do', 409],
   ],
-  ['an active manager', [409, 'do', 'done', 'do', 403, 403, 409, 'do', 'do', 'do', 'do', 403]],
-  ['a pending fellow', ['do', 'do', 409, 'done', 409, 409, 409, 'done', 'do', 409, 'do', 409]],
-  ['a disabled fellow', [409, 'done', 'do', 'done', 409, 409, 409, 'done', 'do', 'do', 'do', 409]],
-  ['a disabled fellow who was pending', [409, 'done', 'do', 'done', 409, 409, 409, 'done', 'do', 'do', 'do', 409]],
-  ['a disabled manager', [409, 'done', 'do', 'done', 403, 403, 409, 'do', 'do', 'do', 'do', 403]],
-  ['a fellow who has left', [409, 'done', 'do', 'done', 409, 409, 409, 'done', 'do', 'done', 'do', 409]],
-  ['a manager who has left', [409, 'done', 'do', 'done', 403, 403, 409, 'do', 'do', 'done', 'do', 403]],
-  ['an erased fellow', [409, 409, 409, 409, 409, 409, 409, 409, 409, 409, 409, 409]],
+  ['an active manager', [409, 'do', 'done', 'do', 'do', 403, 403, 409, 'do', 'do', 'do', 'do', 403]],
+  ['a pending fellow', ['do', 'do', 409, 'done', 'done', 409, 409, 409, 'done', 'do', 409, 'do', 409]],
+  ['a disabled fellow', [409, 'done', 'do', 'done', 'done', 409, 409, 409, 'done', 'do', 'do', 'do', 409]],
+  [
+    'a disabled fellow who was pending',
+    [409, 'done', 'do', 'done', 'done', 409, 409, 409, 'done', 'do', 'do', 'do', 409],
+  ],
+  ['a disabled manager', [409, 'done', 'do', 'done', 'done', 403, 403, 409, 'do', 'do', 'do', 'do', 403]],
+  ['a fellow who has left', [409, 'done', 'do', 'done', 'done', 409, 409, 409, 'done', 'do', 'done', 'do', 409]],
+  ['a manager who has left', [409, 'done', 'do', 'done', 'done', 403, 403, 409, 'do', 'do', 'done', 'do', 403]],
+  ['an erased fellow', [409, 409, 409, 409, 409, 409, 409, 409, 409, 409, 409, 409, 409]],
 ]
 
 let mails: MailServer
@@ -66,6 +72,9 @@ async function personOf(test: TestApp, manager: TestClient, who: string) {
   const person = await makePerson(test, manager, who)
   const client = test.visitor()
   if (isIn) await client.post('/api/auth/login', { email: person.email, password: PASSWORD })
+  if (isIn)
+    await test.db.execute(sql`insert into access_tokens (id, account_id, name, hash, last_four, can_export, can_write, expires_at)
+      values (gen_random_uuid(), ${person.id}, 'Sync', ${person.id}, '', false, false, now() + interval '1 day')`)
   if (who.includes('second factor'))
     await test.db.execute(sql`insert into one_time_tokens (hash, purpose, account_id, expires_at)
       values (${person.id}, 'reset', ${person.id}, now() + interval '1 hour')`)

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { holds } from '#server/auth/sign-up/invitations.ts'
 import { getAccount, isFound, type KnownAccount, lockAccount } from '#server/auth/store.ts'
+import { countedTokens } from '#server/auth/tokens/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, invitations } from '#server/db/schema.ts'
 import { shownName } from '#server/db/sql.ts'
@@ -18,6 +19,7 @@ export type PersonRow = Pick<
   wasManager: boolean
   waysIn: string[]
   sessions: number
+  tokens: number
   createdAt: Date
   lastSeenAt: Date | null
 }
@@ -38,7 +40,7 @@ export async function listPeople(db: Database, search: string, page: PageRequest
           select json_agg(case provider when 'credential' then 'password' else provider end order by provider)
           from credentials where account_id = accounts.id
         ), '[]') as "waysIn",
-        coalesce(open.count, 0) as sessions, open.used as "lastSeenAt"
+        coalesce(open.count, 0) as sessions, ${countedTokens} as tokens, open.used as "lastSeenAt"
       from accounts left join lateral (
         select count(*)::int as count, max(updated_at) as used
         from sessions where account_id = accounts.id and expires_at > now()

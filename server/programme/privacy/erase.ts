@@ -106,6 +106,7 @@ const ERASED_TO: Record<string, SQL> = {
   'imports.columns': sql`(select jsonb_agg('Column ' || place) from generate_series(1, jsonb_array_length(columns)) place)`,
   'imports.dialect': sql`case when dialect ? 'sheets' then dialect || '{"sheet": "Erased name", "sheets": ["Erased name"]}' else dialect end`,
   'saved_searches.name': sql`'Erased name'`,
+  'access_tokens.name': sql`'Erased name'`,
   // What was chosen names no person.
   'saved_searches.query': sql`(
     select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(query) where key = any (${sql.param(CHOSEN)}::text[])

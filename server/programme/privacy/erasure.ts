@@ -5,7 +5,7 @@ import { withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { accounts, channels, type Facts } from '#server/db/schema.ts'
+import { accessTokens, accounts, channels, type Facts } from '#server/db/schema.ts'
 import { isoTime, shownName } from '#server/db/sql.ts'
 import { listNamedTo } from '#server/digest/store.ts'
 import { notFound } from '#server/http/errors.ts'
@@ -86,7 +86,7 @@ const EXPORTS_MAX = 500
 const EXPORTS = actionsThat(({ isExport }) => isExport)
 const ENDS = actionsThat(({ endsWayOut }) => endsWayOut)
 
-/** The copies elsewhere, newest first: files and channels since then, and mails that named what was erased. */
+/** The copies elsewhere, newest first: files, channels and access tokens since then, and mails that named what was erased. */
 export async function listCopies(db: Database, { since, mails }: Omit<Outcome, 'erasureId'>): Promise<PastExport[]> {
   const people = await rowsOf<{ id: string; by: string }>(
     db,
@@ -97,9 +97,8 @@ export async function listCopies(db: Database, { since, mails }: Omit<Outcome, '
   const mailed = mails.map(({ account, at }) => ({
     ...{ at, by: addressOf.get(account) ?? '', what: 'daily-mail', filter: {} },
   }))
-  return [...(await listExports(db, since)), ...mailed, ...(await listChannelsSince(db, since))].sort((one, other) =>
-    other.at.localeCompare(one.at),
-  )
+  const ways = [...(await listChannelsSince(db, since)), ...(await listTokensSince(db, since))]
+  return [...(await listExports(db, since)), ...mailed, ...ways].sort((one, other) => other.at.localeCompare(one.at))
 }
 
 /** The channels that got messages since then, and those that were removed, with the time of the last message. */
@@ -115,6 +114,19 @@ async function listChannelsSince(db: Database, since: string | null): Promise<Pa
       where action = any (${sql.param(ENDS)}::text[]) and at >= ${since}::timestamptz and (before ->> 'lastSentAt')::timestamptz >= ${since}::timestamptz`,
   )
   return rows.map(({ at, by, name }) => ({ at, by: by ?? '', what: 'channel', filter: { name } }))
+}
+
+/** The access tokens that were used since then, ended ones too. */
+async function listTokensSince(db: Database, since: string | null): Promise<PastExport[]> {
+  if (since === null) return []
+  const rows = await rowsOf<{ at: string; by: string; name: string }>(
+    db,
+    sql`select ${isoTime(accessTokens.lastUsedAt)} as at, ${accessTokens.name}, ${shownName()} as by from ${accessTokens}
+      join ${accounts} on ${accounts.id} = ${accessTokens.accountId}
+      where ${accessTokens.lastUsedAt} >= date_trunc('minute', ${since}::timestamptz)
+      order by ${accessTokens.lastUsedAt} desc limit ${EXPORTS_MAX}`,
+  )
+  return rows.map(({ at, by, name }) => ({ at, by, what: 'token', filter: { name } }))
 }
 
 /** The files since then, newest first, from the audit log. An erased entry has its account, but no address and no filter. */

@@ -54,6 +54,12 @@ const ROWS: Record<string, () => Promise<SQL>> = {
     const search = { name: 'Fine', kind: 'founder', query: 'search=fine' }
     return sql`id = ${(await manager.client.post('/api/searches', search)).body.id}`
   },
+  access_tokens: async () => {
+    const id = uuidv7()
+    await test.db.execute(sql`insert into access_tokens (id, account_id, name, hash, last_four, can_export, can_write, expires_at)
+      values (${id}, ${manager.account.id}, 'Sync', ${id}, '', false, false, now() + interval '1 day')`)
+    return sql`id = ${id}`
+  },
   merges: async () => {
     const both = [await makeFounder(test.db), await makeFounder(test.db)]
     const { body } = await merge(manager.client, both[0], both[1])

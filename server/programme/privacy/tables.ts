@@ -95,6 +95,7 @@ const LABELS: Record<string, string> = {
   opinions: 'Opinion',
   opinion_readings: 'Reading of opinions',
   saved_searches: 'Saved search',
+  access_tokens: 'Access token',
   opinion_reveals: 'Revealed opinions',
 }
 

@@ -12,6 +12,8 @@ const words: Record<AccountNotice['what'], string> = {
   address: 'changed your address',
   name: 'changed your name',
   digest: 'stopped your daily mail',
+  token: 'made an access token for your account',
+  tokens_ended: 'ended your access tokens',
 }
 
 /** What a manager or the operator changed of the account. */

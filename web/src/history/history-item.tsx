@@ -28,7 +28,13 @@ export const HistoryItem = ({ entry, of, onUndo, isBusy, putBack }: HistoryItemP
   return (
     <li className={classes.root} data-action={entry.action}>
       <p className={classes.action}>
-        <bdi className={classes.who}>{entry.by ?? PRODUCT}</bdi> <Action entry={entry} of={of} />{' '}
+        <bdi className={classes.who}>{entry.by ?? PRODUCT}</bdi>
+        {entry.token !== undefined && (
+          <>
+            , by the token "<bdi>{entry.token}</bdi>",
+          </>
+        )}{' '}
+        <Action entry={entry} of={of} />{' '}
         <time className={classes.time} dateTime={entry.at} title={formatMoment(entry.at)}>
           {formatAgo(entry.at)}
         </time>

@@ -5,6 +5,7 @@ import {
   demote,
   disable,
   enable,
+  endTokens,
   invite,
   type ListedAccount,
   leave,
@@ -59,6 +60,12 @@ const accountVerbs: Record<string, (context: OperatorContext, account: KnownAcco
   },
   async 'end-sessions'({ db }, account) {
     return { sentence: `${account.email}: ${sessionsInWords(await signOut(db, account, 'operator'))}.` }
+  },
+  async 'end-tokens'({ db }, account) {
+    const ended = await endTokens(db, account, 'operator')
+    return {
+      sentence: `${account.email}: ${ended === 1 ? '1 access token has' : `${ended} access tokens have`} ended.`,
+    }
   },
   async 'two-factor-off'({ db }, account) {
     await switchTwoFactorOff(db, account, 'operator')

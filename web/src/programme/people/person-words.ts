@@ -32,6 +32,15 @@ export const words: Record<PersonAct, Words> = {
     }),
     done: (name) => `${name} is signed out everywhere`,
   },
+  'end-tokens': {
+    label: 'End tokens',
+    question: (name) => ({
+      title: `End the access tokens of ${name}?`,
+      text: 'Programs that use them stop immediately. The fellow can make others.',
+      ...{ confirm: 'End tokens', cancel: CANCEL },
+    }),
+    done: (name) => `The access tokens of ${name} have ended`,
+  },
   'reset-password': {
     label: 'Reset password',
     question: (name) => ({
@@ -84,7 +93,7 @@ const states = {
 }
 
 /** `Manager · Not confirmed · 2 sessions · seen 3 hours ago`. */
-export const factsOf = ({ role, state, isVerified, hasTwoFactor, sessions, lastSeenAt }: Person): string => {
+export const factsOf = ({ role, state, isVerified, hasTwoFactor, sessions, tokens, lastSeenAt }: Person): string => {
   if (state === 'erased') return states.erased
   return [
     states[state],
@@ -92,6 +101,7 @@ export const factsOf = ({ role, state, isVerified, hasTwoFactor, sessions, lastS
     isVerified ? undefined : 'Address not confirmed',
     hasTwoFactor ? 'Second factor' : undefined,
     sessions === 0 ? 'Not signed in' : sessions === 1 ? '1 session' : `${sessions} sessions`,
+    tokens === 0 ? undefined : tokens === 1 ? '1 access token' : `${tokens} access tokens`,
     lastSeenAt === null ? undefined : `seen ${formatAgo(lastSeenAt)}`,
   ]
     .filter(Boolean)

@@ -26,7 +26,8 @@ async function writtenDuring(act: () => Promise<unknown>) {
     .from(auditLog)
     .where(last ? gt(auditLog.id, last) : undefined)
     .orderBy(asc(auditLog.at), asc(auditLog.id))
-  return rows.map(({ id, at, exportedCount, isActivity, transactionId, ...row }) => {
+  return rows.map(({ id, at, exportedCount, isActivity, tokenId, transactionId, ...row }) => {
+    expect(tokenId).toBeNull()
     if (isActivity) expect(['update', 'update-pipeline', 'merge']).toContain(row.action)
     expect([id, exportedCount, Number(transactionId) > 0]).toEqual([expect.stringMatching(UUID), null, true])
     expect(Math.abs(Date.now() - at.getTime())).toBeLessThan(60_000)

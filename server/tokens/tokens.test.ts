@@ -4,6 +4,7 @@ import { TOKEN_CALLS_MAX, TOKEN_READS_MAX, TOKENS_MAX } from '#contract/limits.t
 import { createSecret, isInAddress, isSecret } from '#server/auth/tokens/secret.ts'
 import { rowsOf } from '#server/db/database.ts'
 import { accessTokens, accounts, auditLog, sessions, tokenReads } from '#server/db/schema.ts'
+import { recordRef } from '#server/programme/privacy/refs.ts'
 import { makeAccount, makeCompany, makeFounder, makeNote, PASSWORD } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
@@ -396,6 +397,27 @@ describe('A token ends', () => {
     await client.post('/api/auth/logout')
     expect((await token.get('/api/tags')).status).toBe(200)
   })
+})
+
+it('The page of an erasure lists the tokens that were in use since, ended ones too', async () => {
+  const [ada, priya] = [await fellowOf(test, { name: 'Ada' }), await fellowOf(test, { role: 'manager' })]
+  const { id } = await makeFounder(test.db, { creator: ada.account })
+  const [used, ended, quiet] = [
+    await makeToken(test, ada.client, [], 'Used'),
+    await makeToken(test, ada.client, [], 'Ended'),
+    await makeToken(test, ada.client, [], 'Quiet'),
+  ]
+  for (const token of [used, ended, quiet]) await token.get('/api/tags')
+  await ada.client.delete(`${PATH}/${ended.id}`)
+  await test.db
+    .update(accessTokens)
+    .set({ lastUsedAt: new Date(0) })
+    .where(eq(accessTokens.id, quiet.id))
+  const erase = { refs: [recordRef(id)], reason: 'asked' }
+  const { status, body } = await priya.client.post('/api/programme/privacy/erase', erase)
+  const listed = body.exports.filter(({ what, by }: { what: string; by: string }) => what === 'token' && by === 'Ada')
+  expect(status).toBe(200)
+  expect(listed.map(({ filter }: { filter: { name: string } }) => filter.name).toSorted()).toEqual(['Ended', 'Used'])
 })
 
 it('A token is found in an address by its form and its check sum', () => {

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts as rows, sessions } from '#server/db/schema.ts'
 import { readSettings } from '#server/ops/settings.ts'
@@ -173,6 +173,14 @@ describe('The operator', () => {
     await login(email)
     expect((await operate('end-sessions', email)).lines).toEqual([`${email}: its 2 sessions have ended.`])
     expect(await test.db.$count(sessions, eq(sessions.accountId, id))).toBe(0)
+  })
+
+  it('ends the access tokens of an account', async () => {
+    const { id, email } = await fellow()
+    await test.db.execute(sql`insert into access_tokens (id, account_id, name, hash, last_four, can_export, can_write, expires_at)
+      values (${id}, ${id}, 'Sync', ${id}, '', false, false, now() + interval '1 day')`)
+    expect((await operate('end-tokens', email)).lines).toEqual([`${email}: 1 access token has ended.`])
+    expect((await operate('end-tokens', email)).lines).toEqual([`${email}: 0 access tokens have ended.`])
   })
 
   it('switches the second factor off for a person who has lost app and codes', async () => {

@@ -43,6 +43,7 @@ const WHAT: Record<string, string> = {
   'export-calendar': 'a calendar file',
   'daily-mail': 'daily mails that named the person, the last at this time',
   channel: 'messages to a channel, with numbers, the last at this time',
+  token: 'a program with an access token, last used at this time',
 }
 
 const exportInWords = (what: string): string => capital(WHAT[what] ?? what.replaceAll('-', ' '))

@@ -220,6 +220,7 @@ describe('An action on an account writes one audit entry', () => {
     expect(await searchAuditLog(test.db, { person: email }, 10)).toEqual([
       {
         id: expect.stringMatching(UUID),
+        tokenId: null,
         at: expect.any(String),
         ...by({ id: null as never, email }),
         ...nothingMore,

@@ -202,7 +202,6 @@ describe('The operator', () => {
     'enable',
     'reset',
     'end-sessions',
-    'end-tokens',
     'two-factor-off',
     'verify',
     'approve',

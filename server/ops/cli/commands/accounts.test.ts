@@ -197,22 +197,16 @@ describe('The operator', () => {
     expect((await client.get('/api/account')).body.emailVerified).toBe(true)
   })
 
-  it.each([
-    'disable',
-    'enable',
-    'reset',
-    'end-sessions',
-    'two-factor-off',
-    'verify',
-    'approve',
-    'make-manager',
-  ])('writes an audit entry for %s, which a search shows', async (verb) => {
-    const { id, email } = await makeAccount(test.db)
-    await operate(verb, email)
-    expect((await run(history, ['search', '--id', id])).lines).toEqual([
-      expect.stringMatching(`Z  -  -  account-${verb}  account  ${id}  {"by":"operator","email":"${email}"}$`),
-    ])
-  })
+  it.each(['disable', 'enable', 'reset', 'end-sessions', 'two-factor-off', 'verify', 'approve', 'make-manager'])(
+    'writes an audit entry for %s, which a search shows',
+    async (verb) => {
+      const { id, email } = await makeAccount(test.db)
+      await operate(verb, email)
+      expect((await run(history, ['search', '--id', id])).lines).toEqual([
+        expect.stringMatching(`Z  -  -  account-${verb}  account  ${id}  {"by":"operator","email":"${email}"}$`),
+      ])
+    },
+  )
 
   it('writes none when the command fails', { tags: 'slow' }, async () => {
     const { email } = await makeAccount(test.db)

@@ -51,6 +51,7 @@ export const sides = {
     ['inbox'],
     // What goes out by itself, and whether it does.
     ['sending', 'digest', 'channels'],
+    ['mcp'],
     ['programme'],
     ['ops'],
     ['safe-setup.ts', 'api-document.ts', 'rights-routes.ts', 'api.ts', 'app.ts', 'main.ts'],

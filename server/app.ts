@@ -61,6 +61,7 @@ import { copyLedgerFirst } from './ledger/copy-first.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { createHub } from './live/hub.ts'
 import { createMailer } from './mail/mailer.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { measureProduct } from './ops/metrics/metrics.ts'
 import { purgeDeleted } from './programme/deleted/store.ts'
 import { createFoldMeanwhile } from './records/fold-meanwhile.ts'
@@ -194,6 +195,7 @@ export async function buildApp(options: {
   await app.register(swagger, apiDocument)
   await app.register(api, { prefix: '/api', services })
   await stopRoutes(app, services)
+  await mcpRoutes(app, services)
   healthRoutes(app, services, leaving)
   await pageRoutes(app, services)
 

@@ -26,7 +26,7 @@ const WITHOUT_DATABASE = [
   'server/tags/joined.test.ts',
   'server/import/{jobs/temporary-files,read/**/*,rows/foreign-files,targets/notes/split}.test.ts',
   'server/pipeline/calendar.test.ts',
-  'server/{channels/message,digest/due,sending/*}.test.ts',
+  'server/{channels/message,digest/due,sending/*,webhooks/guarded}.test.ts',
   'server/guarded-fetch/**/*.test.ts',
   'server/enrichment/{pictures,providers}/**/*.test.ts',
   'server/enrichment/{ask-all,findings,notice,provider-client}.test.ts',

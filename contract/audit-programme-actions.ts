@@ -122,6 +122,12 @@ const ofProgramme = {
     endsWayOut: true,
   }),
   'channel-test': forManagers('test of a channel', ({ after }) => `sent a test to ${named('channel', after.name)}`),
+  'webhook-create': forManagers('new webhook', ({ after }) => `added ${named('webhook', after.name)}`),
+  'webhook-update': forManagers('change of a webhook', ({ after }) => `answered for ${named('webhook', after.name)}`),
+  'webhook-delete': forManagers('removal of a webhook', ({ before }) => `removed ${named('webhook', before.name)}`, {
+    endsWayOut: true,
+  }),
+  'webhook-test': forManagers('test of a webhook', ({ after }) => `sent a test to ${named('webhook', after.name)}`),
   'search-person': forManagers('search for a person', 'searched everything for a person', {
     detail: { count: z.int(), comments: z.boolean() },
   }),

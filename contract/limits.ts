@@ -62,6 +62,9 @@ export const LOOKED_AT_MAX = 1_000
 /** A chat that gets what is sent by itself: its name, and how many there are. */
 export const CHANNEL_NAME_MAX = 60
 export const CHANNELS_MAX = 10
+/** An address that is rung when there is something new in the feed: how many there are, and tests of all of them in an hour. */
+export const WEBHOOKS_MAX = 5
+export const WEBHOOK_TESTS_MAX = 10
 /** How often managers may send a test in an hour, over all channels. */
 export const CHANNEL_TESTS_MAX = 10
 

@@ -67,6 +67,7 @@ import { purgeDeleted } from './programme/deleted/store.ts'
 import { createFoldMeanwhile } from './records/fold-meanwhile.ts'
 import type { Services } from './services.ts'
 import { deleteUnusedTags } from './tags/unused.ts'
+import { createWebhookJobs } from './webhooks/jobs.ts'
 
 /** Time limits of a connection, so that slow clients do not pile up. */
 export type ConnectionLimits = {
@@ -124,6 +125,7 @@ export async function buildApp(options: {
   const importJobs = createImportJobs({ database, queue, log: options.log, kinds, enrichment, ...files })
   const digestJobs = createDigestJobs({ db, queue, mailer, settings, secret, kinds, log: options.log })
   const channelJobs = createChannelJobs({ db, settings, secret, kinds, log: options.log })
+  const webhookJobs = createWebhookJobs({ db, settings, secret, log: options.log })
   const deniedRequests = createDeniedRequests({ db, log: options.log })
   const services: Services = {
     db,
@@ -217,6 +219,7 @@ export async function buildApp(options: {
     // Another process may be of the version before.
     folding.start()
     channelJobs.start()
+    webhookJobs.start()
     deleteLeftOverFiles().catch((error) => app.log.warn({ err: error }, 'Temporary files could not be deleted'))
     for (const jobs of [enrichment, importJobs, digestJobs]) {
       jobs.warmUp().catch((error) => app.log.error({ err: error }, 'The queue of jobs could not be opened'))
@@ -232,6 +235,7 @@ export async function buildApp(options: {
   app.addHook('onClose', async () => {
     await digestJobs.close()
     await channelJobs.close()
+    await webhookJobs.close()
     mailer?.close()
     await duplicateChecks.stop()
     await folding.stop()

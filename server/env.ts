@@ -255,7 +255,7 @@ export function readEnvironment(environment: Record<string, string | undefined>,
     /** Further names by which people or programs reach the server. */
     allowedHosts: (env.ALLOWED_HOSTS ?? []).map(({ host }) => host),
     fetchAllowHosts: env.FETCH_ALLOW_HOSTS ?? [],
-    /** Further hosts that channels may send to. */
+    /** Further hosts that channels and webhooks may send to. */
     channelAllowHosts: env.CHANNEL_ALLOW_HOSTS ?? [],
     throttle: {
       accountFree: env.THROTTLE_ACCOUNT_FREE,

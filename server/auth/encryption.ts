@@ -8,7 +8,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** What it is for, which has a key of its own. */
-export type Purpose = 'two-factor' | 'channel'
+export type Purpose = 'two-factor' | 'channel' | 'webhook'
 
 const keyOf = (secret: string, purpose: Purpose) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 

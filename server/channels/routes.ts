@@ -13,6 +13,7 @@ import { head } from '#server/http/head.ts'
 import { idempotencyKeyOf, withIdempotency } from '#server/http/idempotency.ts'
 import { outsideName } from '#server/sending/outside.ts'
 import { getSending } from '#server/sending/store.ts'
+import { PAUSED } from '#server/sending/ways-out.ts'
 import type { Services } from '#server/services.ts'
 import type { Message } from './message.ts'
 import { createPoster, mayHaveAddress } from './post.ts'
@@ -169,7 +170,6 @@ export function channelRoutes(managed: App, { db, settings, secret }: Services) 
   )
 }
 
-const PAUSED = 'Sending is paused. Go on first.'
 const NOT_CONFIRMED = 'The manager who answered for this channel is none any more. Confirm the channel first.'
 
 const logged = ({ name, searches, confirmedBy }: Channel) => ({

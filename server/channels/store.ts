@@ -5,7 +5,7 @@ import { CHANNELS_MAX } from '#contract/limits.ts'
 import { decrypt, encrypt } from '#server/auth/encryption.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
 import { accounts, channelSearches, channels, savedSearches } from '#server/db/schema.ts'
-import { isoTime, shownName } from '#server/db/sql.ts'
+import { isoTime } from '#server/db/sql.ts'
 import { nextDigest } from '#server/digest/due.ts'
 import { AppError, invalid, notFound } from '#server/http/errors.ts'
 import { claimId, type IdempotencyKey } from '#server/http/idempotency.ts'
@@ -13,6 +13,7 @@ import { getHorizon } from '#server/records/horizon.ts'
 import type { CountedSearch } from '#server/searches/news.ts'
 import type { StoredQuery } from '#server/searches/query.ts'
 import { answersForSending } from '#server/sending/store.ts'
+import { fellowOf, masked } from '#server/sending/ways-out.ts'
 import type { Target } from './post.ts'
 
 export const TOO_MANY_CHANNELS = `There are ${CHANNELS_MAX} channels already. Remove one first.`
@@ -22,15 +23,6 @@ export const NO_SHARED_SEARCH = 'There is no shared search with this id'
 export const TIMES = { rhythm: 'daily', hour: 7, timeZone: 'UTC' } as const
 /** A message that was not accepted, or whose process was killed, is tried again after this. */
 const RETRY_MINUTES = 30
-
-const HINT_CHARACTERS = 4
-
-/** Its host and its last characters: enough to know it again, too little to use it. */
-const masked = (address: string) => `${new URL(address).host}/…${address.slice(-HINT_CHARACTERS)}`
-
-const fellowOf = (id: typeof channels.addedBy | typeof channels.confirmedBy, where = sql`true`) => sql`(
-  select json_build_object('id', ${accounts.publicId}, 'name', ${shownName()}) from ${accounts}
-  where ${accounts.id} = ${id} and ${where})`
 
 /** Why a search of a channel is not sent. What is shared no more is not there at all. */
 const offBecause = sql`case

@@ -197,6 +197,23 @@ describe('The feed has', () => {
     expect((await readFeedOn(other, from)).entries.map(short)).toEqual([`founder.erased ${founder.id}`])
   })
 
+  it('of an erased note, on a record that stays, an update of the record', async () => {
+    const from = await end()
+    const company = await add('companies')
+    number += 1
+    const name = `Orla Quenby${number}`
+    await manager.post(`/api/notes/company/${company.id}`, { content: `Ask ${name}` })
+    const { body: hits } = await manager.post('/api/programme/privacy/search', { names: [name] })
+    const refs = (hits as Row[]).filter(({ kind }) => kind === 'notes').map(({ ref }) => ref)
+    const erased = await manager.post('/api/programme/privacy/erase', { refs, reason: 'asked' })
+    expect([refs.length, erased.status]).toEqual([1, 200])
+    await waitForFeed(test.db)
+    expect((await readFeedOn(other, from)).entries.map(short)).toEqual([
+      `company.created ${company.id}`,
+      `company.updated ${company.id}`,
+    ])
+  })
+
   it('of a deleted record whose time is over its erasure alone', async () => {
     const from = await end()
     const founder = await add()

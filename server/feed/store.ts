@@ -43,14 +43,19 @@ export async function getFeedState(db: Database): Promise<FeedState> {
  * Before the first entry of these days, or behind the last one if it is older. Never a number of a transaction that may be lost in a
  * crash, and then come again.
  */
-export async function findStart(db: Database, { horizon, begunAt }: FeedState): Promise<Position> {
+export async function findStart(db: Database, state: FeedState): Promise<Position> {
+  const { horizon, begunAt } = state
   const [first] = await rowsOf<Position>(
     db,
     sql`select least(transaction_id, ${horizon}::xid8)::text as transaction, ${FIRST_ID} as id from ${auditLog}
       where ${isOfFeed} and at >= greatest(now() - make_interval(days => ${FEED_DAYS}), ${begunAt}::timestamptz)
       order by at, audit_log.id limit 1`,
   )
-  if (first !== undefined) return first
+  return first ?? findEnd(db, state)
+}
+
+/** Behind the last entry. */
+export async function findEnd(db: Database, { horizon }: FeedState): Promise<Position> {
   const [last] = await rowsOf<Position>(
     db,
     sql`select transaction_id::text as transaction, id from ${auditLog}

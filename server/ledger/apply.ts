@@ -28,7 +28,7 @@ export async function applyLedger(tx: Database, lines: LedgerLine[], erase: Eras
     if (line.kind === 'fellow') await erase.fellow(tx, line)
   }
   await stopDigests(tx, accountsIn(added, 'digest'))
-  await deleteChannels(tx, added)
+  await deleteWaysOut(tx, added)
   await endTokens(tx, added)
   return {
     erased: added.flatMap((line) => (line.kind === 'erased' ? line.records : [])).length,
@@ -101,10 +101,12 @@ async function stopDigests(tx: Database, ids: string[]) {
       where kind = 'digest' and facts ->> 'account' = digests.account_id::text order by at desc, id desc limit 1)`)
 }
 
-/** A channel that was removed stays so. */
-async function deleteChannels(tx: Database, lines: LedgerLine[]) {
-  const ids = lines.flatMap((line) => (line.kind === 'channel' ? [line.channel] : []))
-  if (ids.length > 0) await tx.execute(sql`delete from channels where id = any (${idsIn(ids)})`)
+/** A channel or a webhook that was removed stays so. */
+async function deleteWaysOut(tx: Database, lines: LedgerLine[]) {
+  const channels = lines.flatMap((line) => (line.kind === 'channel' ? [line.channel] : []))
+  const webhooks = lines.flatMap((line) => (line.kind === 'webhook' ? [line.webhook] : []))
+  if (channels.length > 0) await tx.execute(sql`delete from channels where id = any (${idsIn(channels)})`)
+  if (webhooks.length > 0) await tx.execute(sql`delete from webhooks where id = any (${idsIn(webhooks)})`)
 }
 
 /** A token that has ended stays so. */

@@ -25,6 +25,7 @@ const LedgerLine = z.discriminatedUnion('kind', [
   z.object({ ...fact, kind: z.literal('digest'), account: z.guid(), state: z.enum(['on', 'off']) }),
   z.object({ ...fact, kind: z.literal('channel'), channel: z.guid() }),
   z.object({ ...fact, kind: z.literal('token'), token: z.guid() }),
+  z.object({ ...fact, kind: z.literal('webhook'), webhook: z.guid() }),
   z.object({ ...fact, kind: z.literal('password'), account: z.guid(), act: z.enum(['changed', 'reset']) }),
 ])
 export type LedgerLine = z.infer<typeof LedgerLine>

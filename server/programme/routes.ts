@@ -9,6 +9,7 @@ import { kinds } from '#server/kinds.ts'
 import { authorize, refusal, rights } from '#server/rights.ts'
 import type { Services } from '#server/services.ts'
 import { tokenSettingRoutes } from '#server/tokens/setting-routes.ts'
+import { webhookRoutes } from '#server/webhooks/routes.ts'
 import { weekRoutes } from '#server/week/routes.ts'
 import { deletedRoutes } from './deleted/routes.ts'
 import { historyRoutes } from './history/routes.ts'
@@ -43,5 +44,6 @@ export async function programmeRoutes(app: App, services: Services) {
     sendingRoutes(managed, services)
     channelRoutes(managed, services)
     tokenSettingRoutes(managed, services)
+    webhookRoutes(managed, services)
   })
 }

@@ -138,6 +138,7 @@ const BODIES: Record<string, object> = {
   'PUT /api/records/{id}/pipeline': { reason: { id: ID }, version: 0 },
   'PUT /api/passing-reasons': [{ name: 'A' }],
   'POST /api/programme/channels': { kind: 'slack' },
+  'PATCH /api/programme/webhooks/{id}': { isConfirmed: true },
 }
 
 export const bodyOf = ({ method, path }: Call): object => {

@@ -21,11 +21,12 @@ end $$;
 create or replace trigger accounts_stop_digest after update of disabled_at on accounts for each row
   when (new.disabled_at is not null and old.disabled_at is null) execute function stop_digest();
 
--- A line of the ledger for a channel that was removed: a restore does not bring it back.
-create or replace function ledger_channel() returns trigger language plpgsql as $$
+-- A line of the ledger for a channel or a webhook that was removed: a restore does not bring it back. The argument is its kind.
+create or replace function ledger_way_out() returns trigger language plpgsql as $$
 begin
-  insert into ledger (kind, facts) values ('channel', jsonb_build_object('channel', old.id));
+  insert into ledger (kind, facts) values (tg_argv[0], jsonb_build_object(tg_argv[0], old.id));
   return null;
 end $$;
 
-create or replace trigger channels_ledger after delete on channels for each row execute function ledger_channel();
+create or replace trigger channels_ledger after delete on channels for each row execute function ledger_way_out('channel');
+create or replace trigger webhooks_ledger after delete on webhooks for each row execute function ledger_way_out('webhook');

@@ -94,6 +94,8 @@ export async function openInternet() {
     filter: (address: string, port: 80 | 443) => {
       routes.set(`${address} ${port}`, 0)
     },
+    /** What a client needs to be on this internet. */
+    way: { lookup, connect: openSocket },
     client: (options: Partial<GuardedClientOptions> = {}) =>
       createGuardedClient({ allowHosts: [], lookup, connect: openSocket, ...options }),
     /** Connects to a canary whatever the target, with its true remote address. */

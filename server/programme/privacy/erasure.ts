@@ -5,7 +5,7 @@ import { withActor } from '#server/audit-log/actor.ts'
 import { recordAuditEntry } from '#server/audit-log/entries.ts'
 import type { Caller } from '#server/auth/sessions/session.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { accessTokens, accounts, channels, type Facts } from '#server/db/schema.ts'
+import { accessTokens, accounts, channels, type Facts, webhooks } from '#server/db/schema.ts'
 import { isoTime, shownName } from '#server/db/sql.ts'
 import { listNamedTo } from '#server/digest/store.ts'
 import { notFound } from '#server/http/errors.ts'
@@ -97,23 +97,26 @@ export async function listCopies(db: Database, { since, mails }: Omit<Outcome, '
   const mailed = mails.map(({ account, at }) => ({
     ...{ at, by: addressOf.get(account) ?? '', what: 'daily-mail', filter: {} },
   }))
-  const ways = [...(await listChannelsSince(db, since)), ...(await listTokensSince(db, since))]
+  const ways = [...(await listWaysOutSince(db, since)), ...(await listTokensSince(db, since))]
   return [...(await listExports(db, since)), ...mailed, ...ways].sort((one, other) => other.at.localeCompare(one.at))
 }
 
-/** The channels that got messages since then, and those that were removed, with the time of the last message. */
-async function listChannelsSince(db: Database, since: string | null): Promise<PastExport[]> {
+/** The channels and webhooks that were used since then, and those that were removed, with the time of the last use. */
+async function listWaysOutSince(db: Database, since: string | null): Promise<PastExport[]> {
   if (since === null) return []
-  const rows = await rowsOf<{ at: string; by: string | null; name: string }>(
+  const rows = await rowsOf<{ at: string; by: string | null; what: string; name: string }>(
     db,
     sql`
-      select ${isoTime(channels.lastSentAt)} as at, ${channels.name}, ${shownName()} as by from ${channels}
+      select ${isoTime(channels.lastSentAt)} as at, 'channel' as what, ${channels.name}, ${shownName()} as by from ${channels}
       join ${accounts} on ${accounts.id} = ${channels.confirmedBy} where ${channels.lastSentAt} >= ${since}::timestamptz
       union all
-      select before ->> 'lastSentAt', coalesce(before ->> 'name', ''), account_email from audit_log
+      select ${isoTime(webhooks.lastSentAt)}, 'webhook', ${webhooks.maskedAddress}, ${shownName()} from ${webhooks}
+      join ${accounts} on ${accounts.id} = ${webhooks.confirmedBy} where ${webhooks.lastSentAt} >= ${since}::timestamptz
+      union all
+      select before ->> 'lastSentAt', kind, coalesce(before ->> 'name', ''), account_email from audit_log
       where action = any (${sql.param(ENDS)}::text[]) and at >= ${since}::timestamptz and (before ->> 'lastSentAt')::timestamptz >= ${since}::timestamptz`,
   )
-  return rows.map(({ at, by, name }) => ({ at, by: by ?? '', what: 'channel', filter: { name } }))
+  return rows.map(({ at, by, what, name }) => ({ at, by: by ?? '', what, filter: { name } }))
 }
 
 /** The access tokens that were used since then, ended ones too. */

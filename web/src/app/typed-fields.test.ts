@@ -51,6 +51,7 @@ const FIELDS: Record<string, keyof typeof KEPT> = {
   'programme/privacy/privacy': 'draft',
   'programme/privacy/results': 'draft',
   'programme/sending/add-channel': 'secret',
+  'programme/sending/add-webhook': 'secret',
   'record-page/facts/correction-form': 'draft',
   'record-page/facts/fields-dialog': 'draft',
   'record-page/merge-with': 'draft',

@@ -42,6 +42,7 @@ const WHAT: Record<string, string> = {
   'export import': 'refused rows of an import',
   'export-calendar': 'a calendar file',
   'daily-mail': 'daily mails that named the person, the last at this time',
+  webhook: 'rings of a webhook, without content, the last at this time',
   channel: 'messages to a channel, with numbers, the last at this time',
   token: 'a program with an access token, last used at this time',
 }

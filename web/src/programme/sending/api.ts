@@ -1,12 +1,14 @@
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Channel, ChannelInput, ChannelPatch, ChannelTest } from '#contract/channels.ts'
 import type { Sending, SendingInput, SentMail } from '#contract/sending.ts'
+import type { NewWebhook, Webhook, WebhookInput, WebhookTest } from '#contract/webhooks.ts'
 import { del, get, getPage, type Page, patch, post, put } from '#web/lib/http.ts'
 import { sendingKey } from '#web/programme/keys.ts'
 import { withIdentity } from '#web/session/ask-identity.ts'
 
 const SENDING = '/programme/sending'
 const CHANNELS = '/programme/channels'
+const WEBHOOKS = '/programme/webhooks'
 
 export const getSending = queryOptions({
   queryKey: sendingKey,
@@ -61,5 +63,37 @@ export const deleteChannel = mutationOptions({
 
 export const testChannel = mutationOptions({
   mutationFn: (id: string) => post<ChannelTest>(`${CHANNELS}/${id}/test`),
+  meta: { failure: 'The test could not be sent' },
+})
+
+export const listWebhooks = queryOptions({
+  queryKey: [...sendingKey, 'webhooks'] as const,
+  queryFn: ({ signal }) => get<Webhook[]>(WEBHOOKS, { signal }),
+  staleTime: 0,
+  meta: { failure: 'Failed to load the webhooks' },
+})
+
+const refetchWebhooks = (client: QueryClient) => client.invalidateQueries({ queryKey: listWebhooks.queryKey })
+
+export const createWebhook = mutationOptions({
+  mutationFn: ({ key, ...input }: WebhookInput & { key: string }) =>
+    withIdentity(() => post<NewWebhook>(WEBHOOKS, input, { key })),
+  onSuccess: (_webhook, _input, _result, { client }) => refetchWebhooks(client),
+})
+
+export const confirmWebhook = mutationOptions({
+  mutationFn: (id: string) => withIdentity(() => patch<Webhook>(`${WEBHOOKS}/${id}`, { isConfirmed: true })),
+  onSuccess: (_webhook, _id, _result, { client }) => refetchWebhooks(client),
+  meta: { failure: 'The webhook could not be changed' },
+})
+
+export const deleteWebhook = mutationOptions({
+  mutationFn: (id: string) => del(`${WEBHOOKS}/${id}`),
+  onSuccess: (_nothing, _id, _result, { client }) => refetchWebhooks(client),
+  meta: { failure: 'The webhook could not be removed' },
+})
+
+export const testWebhook = mutationOptions({
+  mutationFn: (id: string) => post<WebhookTest>(`${WEBHOOKS}/${id}/test`),
   meta: { failure: 'The test could not be sent' },
 })

@@ -3,21 +3,21 @@ import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Combobox.css'
 import '@mantine/core/styles/PillsInput.css'
 import '@mantine/core/styles/Pill.css'
-import { Button, Group, MultiSelect, Paper, Skeleton, Text, Title } from '@mantine/core'
+import { Button, MultiSelect, Skeleton, Text, Title } from '@mantine/core'
 import { IconMessageShare } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { channelKinds, isAccepted } from '#contract/channel-addresses.ts'
+import { channelKinds } from '#contract/channel-addresses.ts'
 import type { Channel } from '#contract/channels.ts'
 import { isSameForAll } from '#contract/same-for-all.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { listSearches } from '#web/searches/api.ts'
-import { confirm } from '#web/ui/dialogs/confirm.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { changeChannel, deleteChannel, listChannels, testChannel } from './api.ts'
 import classes from './sending.module.css'
+import { WayOut } from './way-out.tsx'
 
 const AddChannel = lazy(async () => ({ default: (await import('./add-channel.tsx')).AddChannel }))
 
@@ -60,63 +60,27 @@ export function Channels({ isKeyStored }: { isKeyStored: boolean }) {
 
 function ChannelItem({ channel }: { channel: Channel }) {
   const { id, name, kind, address, addedBy, confirmedBy } = channel
-  const test = useMutation(testChannel)
-  const remove = useMutation(deleteChannel)
-  const change = useMutation(changeChannel)
-  const isBusy = test.isPending || remove.isPending || change.isPending
-  const sendTest = () =>
-    test.mutate(id, {
-      onSuccess: ({ status }) =>
-        isAccepted(status)
-          ? toasts.success('The test has been sent')
-          : toasts.error(status === null ? 'The channel did not answer' : `The channel answered ${status}`),
-    })
-  const ask = async () => {
-    const title = `Remove the channel “${name}”?`
-    if (!(await confirm({ title, text: 'It gets no more messages.', confirm: 'Remove', cancel: 'Cancel' }))) return
-    remove.mutate(id, { onSuccess: () => toasts.success('The channel has been removed') })
-  }
+  const { mutate, isPending } = useMutation(changeChannel)
+  const goOn = () => mutate({ id, isConfirmed: true }, { onSuccess: () => toasts.success('The channel goes on') })
+  const why = 'Nothing is sent: the manager who answered for this channel is no manager any more. Another one can.'
   return (
-    <Paper withBorder component="section" className={classes.section} aria-label={`Channel ${name}`}>
-      <div>
-        <bdi className={classes.name}>{name}</bdi>{' '}
-        <span className={classes.meta}>
-          {channelKinds[kind].label} · {address}
-          {addedBy && (
-            <>
-              {' · Added by '}
-              <bdi>{addedBy.name}</bdi>
-            </>
-          )}
-        </span>
-        <p className={classes.meta}>{lastWords(channel)}</p>
-      </div>
-      {confirmedBy === null && (
-        <div className={classes.warning} role="status">
-          <Text size="sm">
-            Nothing is sent: the manager who answered for this channel is no manager any more. Another one can.
-          </Text>
-          <Button
-            size="xs"
-            disabled={isBusy}
-            onClick={() =>
-              change.mutate({ id, isConfirmed: true }, { onSuccess: () => toasts.success('The channel goes on') })
-            }
-          >
-            Answer for it
-          </Button>
-        </div>
-      )}
-      <Searches channel={channel} isBusy={isBusy} set={(searches) => change.mutate({ id, searches })} />
-      <Group gap="xs">
-        <Button variant="default" size="xs" disabled={isBusy || confirmedBy === null} onClick={sendTest}>
-          Send a test
-        </Button>
-        <Button variant="subtle" color="red" size="xs" disabled={isBusy} onClick={ask}>
-          Remove
-        </Button>
-      </Group>
-    </Paper>
+    <WayOut
+      {...{ noun: 'channel', id, name, addedBy, words: lastWords(channel), test: testChannel, remove: deleteChannel }}
+      heading={
+        <>
+          <bdi className={classes.name}>{name}</bdi>{' '}
+          <span className={classes.meta}>
+            {channelKinds[kind].label} · {address}
+          </span>
+        </>
+      }
+      stopped={confirmedBy === null ? { why, label: 'Answer for it', goOn } : undefined}
+      isBusy={isPending}
+      canTest={confirmedBy !== null}
+      removal="It gets no more messages."
+    >
+      <Searches channel={channel} isBusy={isPending} set={(searches) => mutate({ id, searches })} />
+    </WayOut>
   )
 }
 

@@ -11,6 +11,7 @@ import { toasts } from '#web/ui/states/toasts.tsx'
 import { changeSending, getSending, listMails } from './api.ts'
 import { Channels } from './channels.tsx'
 import classes from './sending.module.css'
+import { Webhooks } from './webhooks.tsx'
 
 /** Whether anything leaves by itself, what it is, and to whom it goes. */
 export function Sending() {
@@ -27,6 +28,7 @@ export function Sending() {
         <Names current={data} />
       </Paper>
       <Channels isKeyStored={data.isKeyStored} />
+      <Webhooks />
       <Mails />
     </div>
   )

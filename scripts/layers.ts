@@ -50,8 +50,8 @@ export const sides = {
     // Its lines are about what all below do, and about people who wait.
     ['inbox'],
     // What goes out by itself, and whether it does.
-      ['sending', 'digest', 'channels', 'webhooks'],
-      ['mcp'],
+    ['sending', 'digest', 'channels', 'webhooks'],
+    ['mcp'],
     ['programme'],
     ['ops'],
     ['safe-setup.ts', 'api-document.ts', 'rights-routes.ts', 'api.ts', 'app.ts', 'main.ts'],

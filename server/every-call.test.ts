@@ -266,10 +266,8 @@ describe('An id of the other kind', () => {
     const { founder, company } = await makeWorld(test.db, account)
     for (const call of calls.filter(({ path }) => path.includes('{id}') && !path.startsWith('/api/records/'))) {
       const other = isOfCompany(call) ? founder.id : company.id
-      const forSearches = { isWatched: true, until: '2026-01-01T00:00:00.000Z' }
-      const body = isChange(call)
-        ? { name: 'A', content: 'x', rating: 7, version: 1, rows: 'all', ...forSearches }
-        : undefined
+      const more = { isWatched: true, until: '2026-01-01T00:00:00.000Z', isConfirmed: true }
+      const body = isChange(call) ? { name: 'A', content: 'x', rating: 7, version: 1, rows: 'all', ...more } : undefined
       const { status } = await client.call(call.method, addressOf(call, other), { body })
       expect([call.path, status]).toEqual([call.path, 404])
     }

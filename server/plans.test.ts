@@ -14,6 +14,7 @@ import { type Statement, startTape } from './db/test/statement-tape.ts'
 import { sendDigests } from './digest/send.ts'
 import { deleteOldDigestMails, listNamedTo } from './digest/store.ts'
 import { countExported } from './export/store.ts'
+import { endOfFeed, findNews } from './feed/feed.ts'
 import { hideImport } from './import/jobs/stop.ts'
 import { planNotes } from './import/targets/notes/plan-notes.ts'
 import { namesOnPage } from './inbox/kind.ts'
@@ -417,6 +418,10 @@ const calls: [name: string, call: () => Promise<{ status: number }>, rows?: numb
   ['count before leaving', () => asManager(() => client.get(`/api/programme/people/leave?ids=${finder}`))],
   ['read the feed from its beginning', () => client.get('/api/feed')],
   ['read on in the feed', async () => client.get(await deepInFeed(5))],
+  [
+    'look whether a webhook is to be rung',
+    async () => ({ status: (await findNews(test.db, await endOfFeed(test.db))).hasNews ? 500 : 200 }),
+  ],
   ['read the feed again at its end', async () => client.get(await deepInFeed(100))],
   ['changes of others to an account', () => client.get('/api/account/notices')],
   ['list my imports', () => client.get('/api/imports?limit=50')],

@@ -75,7 +75,8 @@ const erasures = inList(actionsThat((entry) => 'feed' in entry && entry.feed ===
 
 /**
  * The next rows after a position, of transactions that have ended, also of actions that are no entries: so a call reads no more than
- * its limit.
+ * its limit. With `offset 0` it looks for each record by its key, and at the rows of one that is gone; without it the planner may
+ * read all records, or all erasures.
  */
 export async function listFeedRows(
   db: Database,
@@ -97,12 +98,12 @@ export async function listFeedRows(
         coalesce(before ? 'status', false) or coalesce(after ? 'status', false) as status,
         found.there as "isThere",
         not found.there and exists (
-          select from ${auditLog} later where later.object_id = page.object_id and later.result = 'done'
-            and later.action in (${erasures}) and (page.action not in (${erasures}) or later.id > page.id)
+          select from (select action, id from ${auditLog} where object_id = page.object_id and result = 'done' offset 0) later
+          where later.action in (${erasures}) and (page.action not in (${erasures}) or later.id > page.id)
         ) as "isErasedLater",
         at < now() - make_interval(days => ${FEED_DAYS + 1}) as "isTooOld"
       from page cross join lateral (
-        select exists (select from ${records} where ${records.id} = page.object_id) as there
+        select exists (select from ${records} where ${records.id} = page.object_id offset 0) as there
       ) found
       order by transaction_id, page.id`,
   )

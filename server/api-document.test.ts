@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,7 +7,94 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeAccount, PASSWORD } from './test/factories.ts'
+import { fellowOf } from './test/fellow.ts'
 import { startTestApp, type TestApp } from './test/test-app.ts'
+import { allow, makeToken } from './tokens/test/tokens.ts'
+
+/** How a program makes the calls of its round with the client of each generator. */
+const ROUNDS = {
+  'openapi-fetch': `
+import createClient from 'openapi-fetch'
+import type { paths } from './types'
+const clientOf = (baseUrl: string, token: string): Calls => {
+  const client = createClient<paths>({ baseUrl, headers: { authorization: \`Bearer \${token}\` } })
+  return {
+    add: async (body) => (await client.POST('/api/founders', { body: { ...body, rating: 5 } })).data?.id,
+    list: async (cursor) => {
+      const query = { limit: 1, ...(cursor && { cursor }) }
+      return (await client.GET('/api/founders', { params: { query } })).response.headers.get('link')
+    },
+    note: async (id, content) =>
+      (await client.POST('/api/notes/founder/{id}', { params: { path: { id } }, body: { content } })).data?.note.content,
+    correct: async (id, title) =>
+      (await client.PATCH('/api/founders/{id}', { params: { path: { id } }, body: { title, version: 1 } })).data?.additionalInfo,
+    remove: async (id) => (await client.DELETE('/api/founders/{id}', { params: { path: { id } } })).response.ok,
+  }
+}
+`,
+  'hey-api': `
+import * as api from './client'
+import { createClient } from './client/client'
+const clientOf = (baseUrl: string, token: string): Calls => {
+  const client = createClient({ baseUrl, auth: token })
+  return {
+    add: async (body) => (await api.createFounder({ client, body })).data?.id,
+    list: async (cursor) =>
+      (await api.listFounders({ client, query: { limit: 1, ...(cursor && { cursor }) } })).response?.headers.get('link') ?? null,
+    note: async (id, content) => (await api.createFounderNote({ client, path: { id }, body: { content } })).data?.note.content,
+    correct: async (id, title) =>
+      (await api.correctFounder({ client, path: { id }, body: { title, version: 1 } })).data?.additionalInfo,
+    remove: async (id) => (await api.deleteFounder({ client, path: { id } })).response?.ok === true,
+  }
+}
+`,
+  'swagger-typescript-api': `
+import { Api } from './api'
+const clientOf = (baseUrl: string, token: string): Calls => {
+  const { api } = new Api<string>({
+    baseUrl,
+    baseApiParams: { secure: true, format: 'json' },
+    securityWorker: () => ({ headers: { authorization: \`Bearer \${token}\` } }),
+  })
+  return {
+    add: async (body) => (await api.createFounder(body, {})).data.id,
+    list: async (cursor) => (await api.listFounders({ limit: 1, ...(cursor && { cursor }) })).headers.get('link'),
+    note: async (id, content) => (await api.createFounderNote(id, { content }, {})).data.note.content,
+    correct: async (id, title) => (await api.correctFounder(id, { title, version: 1 })).data.additionalInfo,
+    remove: async (id) => (await api.deleteFounder(id)).ok,
+  }
+}
+`,
+}
+
+/** The same round for all. */
+const ROUND = `
+type Calls = {
+  add: (body: { name: string; linkedIn: string; notes: string }) => Promise<string | undefined>
+  list: (cursor: string | undefined) => Promise<string | null>
+  note: (id: string, content: string) => Promise<string | undefined>
+  correct: (id: string, title: string) => Promise<string | null | undefined>
+  remove: (id: string) => Promise<boolean>
+}
+
+export async function round(baseUrl: string, token: string, name: string) {
+  const { add, list, note, correct, remove } = clientOf(baseUrl, token)
+  const ids: string[] = []
+  for (const number of [1, 2, 3]) {
+    const linkedIn = \`https://www.linkedin.com/in/\${name}-\${number}\`
+    ids.push(await add({ name: \`\${name} \${number}\`, linkedIn, notes: 'Met at demo day' }) ?? '')
+  }
+  let pages = 0
+  for (let cursor: string | undefined; pages < 3 && (pages === 0 || cursor); pages += 1) {
+    const next = /<([^>]+)>; rel="next"/.exec(await list(cursor) ?? '')?.[1]
+    cursor = next && (new URL(next, baseUrl).searchParams.get('cursor') ?? undefined)
+  }
+  const [id = ''] = ids
+  const content = await note(id, 'By a program')
+  const { current_title: title } = JSON.parse(await correct(id, 'CTO') ?? '{}')
+  return { pages, note: content, title, deleted: await remove(id) }
+}
+`
 
 // What a stranger can do with the API document and nothing else.
 
@@ -65,7 +152,7 @@ describe('The API document', () => {
   })
 
   // Two compilers take a minute where others keep both cores busy.
-  it('gives types by openapi-typescript, and a client by @hey-api/openapi-ts, that compile', {
+  it('gives clients by openapi-typescript, @hey-api/openapi-ts and swagger-typescript-api that compile under strict TypeScript', {
     tags: 'slow',
     timeout: 180_000,
   }, () => {
@@ -79,7 +166,16 @@ describe('The API document', () => {
     )
     const args = ['-i', file, '-o', join(folder, 'client'), '-c', '@hey-api/client-fetch', '--no-log-file']
     runTool('@hey-api/openapi-ts/bin/run.js', args, onTypeScript6)
+    runTool(
+      'swagger-typescript-api/dist/cli.mjs',
+      ['generate', '-p', file, '-o', folder, '-n', 'api.ts'],
+      onTypeScript6,
+    )
+    // The programs import the one library that a generator leaves to them.
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
     writeFileSync(join(folder, 'use-client.ts'), PROGRAM)
+    for (const [name, program] of Object.entries(ROUNDS))
+      writeFileSync(join(folder, `round-${name}.ts`), program + ROUND)
     compile()
   })
 
@@ -95,6 +191,27 @@ describe('The API document', () => {
       pages: [['Cleo', 'Ben'], ['Ada']],
     })
   })
+})
+
+describe('A program with a token', () => {
+  it.each(Object.keys(ROUNDS))(
+    'does the same round with the client by %s: three pages of a list, a note, a correction, a deletion',
+    { tags: 'slow' },
+    async (name) => {
+      const { port } = test.app.server.address() as AddressInfo
+      await fellowOf(test, { role: 'manager' })
+      await allow(test, 'all')
+      const { client } = await fellowOf(test)
+      const { token } = await makeToken(test, client, ['read', 'write'])
+      const { round } = await import(/* @vite-ignore */ join(folder, `round-${name}.ts`))
+      expect(await round(`http://127.0.0.1:${port}`, token, name)).toEqual({
+        pages: 3,
+        note: 'By a program',
+        title: 'CTO',
+        deleted: true,
+      })
+    },
+  )
 })
 
 /** The client of a stranger, who has read the description of the security schemes. */

@@ -30,7 +30,9 @@ export async function mcpRoutes(root: App, { db, settings, guard }: Services) {
       if (token.scopes.includes('write')) throw forbidden(WRITES)
       if (!(await getTokenChoice(db, settings)).assistant) throw forbidden(CLOSED)
     })
-    app.post(PATH, async (request, reply) => {
+    // The protocol has a document of its own.
+    const schema = { hide: true }
+    app.post(PATH, { schema }, async (request, reply) => {
       const origin = settings.publicUrl ?? `${request.protocol}://${request.host}`
       const headers = new Headers()
       for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value))
@@ -45,6 +47,7 @@ export async function mcpRoutes(root: App, { db, settings, guard }: Services) {
       app.route({
         method,
         url: PATH,
+        schema,
         handler: () => {
           throw new AppError(405, 'Send a POST', {})
         },

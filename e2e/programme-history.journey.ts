@@ -8,6 +8,8 @@ import {
   join,
   own,
   test,
+  toast,
+  visit,
 } from './product.ts'
 
 test.describe('The history of the programme', () => {
@@ -84,6 +86,39 @@ test.describe('The history of the programme', () => {
       await webhook.getByRole('button', { name: 'Remove' }).press('Enter')
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter')
       await expect(page.getByRole('heading', { name: 'No webhooks' })).toBeVisible()
+    })
+    await test.step('a token is made once managers allow it, is shown once, and is ended', async () => {
+      const tokens = page.getByRole('region', { name: 'Access tokens' })
+      await visit(page, '/programme')
+      await tokens.getByRole('radio', { name: 'All' }).press('Space')
+      await expect(toast(page, 'Saved')).toBeVisible()
+      await expect(tokens.getByRole('radio', { name: 'All' })).toBeChecked()
+      await expectAccessible(page)
+      await visit(page, '/account')
+      await tokens.getByRole('button', { name: 'Make a token' }).press('Enter')
+      await expect(tokens.getByRole('textbox', { name: 'Name' })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(tokens.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(/Name is required/)
+      await page.keyboard.type('Airtable sync')
+      await tokens.getByRole('checkbox', { name: 'Write' }).press('Space')
+      await expectAccessible(page)
+      await tokens.getByRole('textbox', { name: 'Name' }).press('Enter')
+      await expect(tokens.getByRole('heading', { name: 'Your token Airtable sync' })).toBeFocused()
+      await expect(tokens.getByText(/^sbk_[\w-]{49}$/)).toBeVisible()
+      await expectAccessible(page)
+      await expectNoSidewaysScrollAtAnyWidth(page)
+      await tokens.getByRole('button', { name: 'I have copied it' }).press('Enter')
+      await expect(tokens.getByRole('button', { name: 'Make a token' })).toBeFocused()
+      await expect(tokens.getByText(/^sbk_[\w-]{49}$/)).toHaveCount(0)
+      await expect(tokens.getByRole('listitem')).toContainText('reads, writes')
+      await tokens.getByRole('button', { name: 'End Airtable sync' }).press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'End' }).press('Enter')
+      await expect(tokens.getByRole('listitem')).toHaveCount(0)
+      await expect(tokens.getByRole('button', { name: 'Make a token' })).toBeFocused()
+      await visit(page, '/programme')
+      await tokens.getByRole('radio', { name: 'No one' }).press('Space')
+      await page.getByRole('dialog').getByRole('button', { name: 'End them' }).press('Enter')
+      await expect(tokens.getByRole('radio', { name: 'No one' })).toBeChecked()
     })
     await page.getByRole('link', { name: 'History' }).press('Enter')
     await expect(page).toHaveTitle('History · Programme · Sourcebook')

@@ -9,6 +9,7 @@ import type {
 } from '#contract/account.ts'
 import type { User } from '#contract/auth.ts'
 import type { Digest, DigestInput } from '#contract/digest.ts'
+import type { AccessTokens, NewAccessToken, TokenInput } from '#contract/tokens.ts'
 import { del, get, patch, post, put } from '#web/lib/http.ts'
 import { timeZone } from '#web/lib/time-zone.ts'
 import { changeUser, isOfSession } from '#web/session/api.ts'
@@ -52,6 +53,28 @@ export const changeDigest = mutationOptions({
   mutationFn: (input: DigestInput) => put<Digest>(`${ACCOUNT}/digest`, input),
   onSuccess: (saved, _input, _result, { client }) => client.setQueryData(getDigest.queryKey, saved),
   meta: { failure: 'This could not be saved' },
+})
+
+export const getTokens = queryOptions({
+  queryKey: ['access-tokens'],
+  queryFn: ({ signal }) => get<AccessTokens>(`${ACCOUNT}/tokens`, { signal }),
+  // When they were last used changes without this page.
+  staleTime: 0,
+  meta: { failure: 'Failed to load your access tokens' },
+})
+
+const refetchTokens = (_answer: unknown, _input: unknown, _result: unknown, { client }: { client: QueryClient }) =>
+  client.invalidateQueries({ queryKey: getTokens.queryKey })
+
+export const createToken = mutationOptions({
+  mutationFn: (input: TokenInput) => withIdentity(() => post<NewAccessToken>(`${ACCOUNT}/tokens`, input)),
+  onSuccess: refetchTokens,
+})
+
+export const deleteToken = mutationOptions({
+  mutationFn: (id: string) => del(`${ACCOUNT}/tokens/${id}`),
+  onSettled: (_answer, _failure, _input, _result, { client }) => refetchTokens(0, 0, 0, { client }),
+  meta: { failure: 'The token could not be ended' },
 })
 
 /** Sends a link to the address. The account keeps its own until the link is used. */

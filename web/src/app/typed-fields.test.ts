@@ -17,6 +17,7 @@ const FIELDS: Record<string, keyof typeof KEPT> = {
   'account/identity/identity-dialog': 'secret',
   'account/name-form': 'draft',
   'account/password': 'secret',
+  'account/tokens/make-token': 'draft',
   'account/two-factor/factors-form': 'secret',
   'app/palette/palette-dialog': 'search',
   'auth/auth-screen': 'secret',

@@ -11,6 +11,7 @@ import { LoadMore } from '#web/records/list/load-more.tsx'
 import { PagedList } from '#web/records/list/paged-list.tsx'
 import { focusAfterwards } from '#web/ui/focus.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { tooLong } from '#web/ui/too-long.ts'
 import { deleteInvitation, listInvitations, listPeople } from './api.ts'
@@ -19,6 +20,11 @@ import { Leaving } from './leaving.tsx'
 import classes from './people.module.css'
 import { PersonItem } from './person-item.tsx'
 import { SignUp } from './sign-up.tsx'
+
+const TokenSettings = lazyPart(
+  'Who may have access tokens could not be loaded.',
+  async () => (await import('#web/programme/tokens/token-settings.tsx')).TokenSettings,
+)
 
 /** In milliseconds, after the last key. */
 const WAIT = 200
@@ -97,6 +103,7 @@ export function People() {
         <Invite />
         <OpenInvitations />
         <SignUp />
+        <TokenSettings fallback={<Skeleton height={240} />} />
       </div>
     </div>
   )

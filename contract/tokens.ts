@@ -1,27 +1,11 @@
 import { z } from 'zod'
 import { TOKEN_NAME_MAX } from './limits.ts'
 import { requiredName } from './text.ts'
+import { TOKEN_DAYS, tokenScopes, tokensAllowed } from './token-scopes.ts'
 
 // Access tokens: for programs that act for a fellow, with at most the rights of a fellow.
 
-/** What a token may do. Reading is always part of it. */
-export const tokenScopes = ['read', 'export', 'write'] as const
-export type TokenScope = (typeof tokenScopes)[number]
 const TokenScope = z.enum(tokenScopes)
-
-/** In days. */
-export const TOKEN_DAYS = [30, 90, 365] as const
-
-/** Which tokens fellows may have: none, those that only read, or all. */
-export const tokensAllowed = ['none', 'read', 'all'] as const
-export type TokensAllowed = (typeof tokensAllowed)[number]
-
-/** Whether a token with these scopes may be made and used. */
-export const isTokenAllowed = (allowed: TokensAllowed, scopes: readonly TokenScope[]): boolean =>
-  allowed === 'all' || (allowed === 'read' && scopes.every((scope) => scope === 'read'))
-
-/** How each token begins, by which scanners of secrets find it. */
-export const TOKEN_PREFIX = 'sbk_'
 
 export const TokenInput = z.object({
   name: requiredName('Name', TOKEN_NAME_MAX),

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TokenScope } from '#contract/tokens.ts'
+import type { TokenScope } from '#contract/token-scopes.ts'
 import { accounts, records } from '#server/db/schema.ts'
 import { bodyOf, type Call, everyCall, isChange, makeWorld } from '#server/test/calls.ts'
 import { makeFounder, makeNote } from '#server/test/factories.ts'

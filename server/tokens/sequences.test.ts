@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TokenScope } from '#contract/tokens.ts'
+import type { TokenScope } from '#contract/token-scopes.ts'
 import { demote, disable, enable, leave, promote, reset } from '#server/auth/account-admin.ts'
 import { getAccount, type KnownAccount } from '#server/auth/store.ts'
 import { type Database, rowsOf } from '#server/db/database.ts'

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, inArray, isNull, ne, not, type Placeholder, sql } fr
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { Role } from '#contract/auth.ts'
-import type { TokenScope } from '#contract/tokens.ts'
+import type { TokenScope } from '#contract/token-scopes.ts'
 import { type Actor, originOf } from '#server/audit-log/actor.ts'
 import type { Device } from '#server/auth/sign-in/device-cookie.ts'
 import type { Database } from '#server/db/database.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
-import type { TokenScope } from '#contract/tokens.ts'
+import type { TokenScope } from '#contract/token-scopes.ts'
 import type { CallerToken } from '#server/auth/sessions/session.ts'
 import { identityRefusals } from '#server/auth/tokens/identify.ts'
 import type { App } from '#server/http/app.ts'

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { TOKEN_PREFIX } from '#contract/tokens.ts'
+import { TOKEN_PREFIX } from '#contract/token-scopes.ts'
 
 // The text of a token: its prefix, 32 random bytes, and a check sum, by which a mistyped one is refused without a query and
 // scanners tell a token from other text.

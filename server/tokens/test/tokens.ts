@@ -1,4 +1,4 @@
-import { type TokenScope, type TokensAllowed, tokenScopes } from '#contract/tokens.ts'
+import { type TokenScope, type TokensAllowed, tokenScopes } from '#contract/token-scopes.ts'
 import { setTokenChoice } from '#server/auth/tokens/store.ts'
 import type { TestApp, TestClient } from '#server/test/test-app.ts'
 

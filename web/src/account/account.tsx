@@ -9,7 +9,6 @@ import type { RecordKind } from '#web/records/kind.ts'
 import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { singleKeys } from '#web/ui/keys/use-single-key.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import classes from './account.module.css'
 import { account } from './api.ts'
@@ -19,12 +18,8 @@ import { Password } from './password.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { Section } from './section.tsx'
 import { Sessions } from './sessions.tsx'
+import { TokensSection } from './tokens/tokens-section.tsx'
 import { TwoFactor } from './two-factor/two-factor.tsx'
-
-const TokensSection = lazyPart(
-  'Your access tokens could not be loaded.',
-  async () => (await import('./tokens/tokens-section.tsx')).TokensSection,
-)
 
 export const Account = () => {
   const { data, error, isPending, refetch } = useQuery(account)
@@ -36,7 +31,7 @@ export const Account = () => {
       <Password {...data} />
       <TwoFactor {...data} />
       <DigestSection />
-      <TokensSection fallback={<Skeleton height={160} />} />
+      <TokensSection />
       <AddFromAnyPage />
       <KeysSection />
       <Sessions {...data} />

@@ -1,5 +1,4 @@
 import { type FormErrors, schemaResolver, useForm } from '@mantine/form'
-import { useId } from 'react'
 import type { z } from 'zod'
 import { ApiError } from '#web/lib/http.ts'
 import { toasts } from './states/toasts.tsx'
@@ -19,10 +18,7 @@ export const useCheckedForm = <Values extends Record<string, string | number>>({
   draft,
   onValuesChange = draft?.change,
 }: CheckedFormOptions<Values>) => {
-  // Of two forms on a screen, each finds its own fields.
-  const name = useId().replaceAll(/\W|_/g, '')
   const form = useForm<Values>({
-    name,
     initialValues: draft?.values ?? start,
     validate: schemaResolver(schema, { sync: true }),
     validateInputOnBlur: false,

@@ -2,20 +2,13 @@ import '@mantine/core/styles/InlineInput.css'
 import '@mantine/core/styles/Checkbox.css'
 import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import {
-  isTokenAllowed,
-  type NewAccessToken,
-  TOKEN_DAYS,
-  TokenInput,
-  type TokensAllowed,
-  tokenScopes,
-} from '#contract/tokens.ts'
+import { useEffect, useRef, useState } from 'react'
+import { isTokenAllowed, TOKEN_DAYS, type TokensAllowed, tokenScopes } from '#contract/token-scopes.ts'
+import { type NewAccessToken, TokenInput } from '#contract/tokens.ts'
 import classes from '#web/account/account.module.css'
 import { createToken } from '#web/account/api.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { SubmitButton } from '#web/ui/buttons/submit-button.tsx'
-import { focusWhenShown } from '#web/ui/focus.ts'
 import { createCancel } from '#web/ui/keys/cancel-form.ts'
 import { useCheckedForm } from '#web/ui/use-checked-form.ts'
 import { scopeWords } from './scope-words.ts'
@@ -29,7 +22,11 @@ const choices = TOKEN_DAYS.map((days) => ({ value: String(days), label: days ===
 export function MakeToken({ allowed, onMade, onCancel }: MakeTokenProps) {
   const draft = useDraft('access-token', { name: '' })
   const [chosen, setChosen] = useState<Pick<TokenInput, 'scopes' | 'days'>>({ scopes: ['read'], days: 90 })
-  const { form, focusFirst, showFailure } = useCheckedForm({ schema, start: { name: '' }, draft })
+  const field = useRef<HTMLInputElement>(null)
+  // Not by its name, which the form of the profile has too.
+  const focusName = () => field.current?.focus()
+  useEffect(focusName, [])
+  const { form, showFailure } = useCheckedForm({ schema, start: { name: '' }, draft })
   const { mutate, isPending } = useMutation(createToken)
   const submit = ({ name }: { name: string }) =>
     mutate(
@@ -39,7 +36,10 @@ export function MakeToken({ allowed, onMade, onCancel }: MakeTokenProps) {
           draft.discard()
           onMade(token)
         },
-        onError: (failure) => showFailure(failure, 'The token could not be made'),
+        onError: (failure) => {
+          showFailure(failure, 'The token could not be made')
+          focusName()
+        },
       },
     )
   const discard = () => {
@@ -60,10 +60,10 @@ export function MakeToken({ allowed, onMade, onCancel }: MakeTokenProps) {
       className={classes.form}
       aria-label="Make an access token"
       onKeyDown={cancelOnEscape}
-      onSubmit={form.onSubmit(submit, focusFirst)}
+      onSubmit={form.onSubmit(submit, focusName)}
     >
       <TextInput
-        ref={focusWhenShown}
+        ref={field}
         label="Name"
         description="What uses it, such as “Airtable sync”. The history shows it beside your name."
         required

@@ -1,4 +1,4 @@
-import type { TokenScope } from '#contract/tokens.ts'
+import type { TokenScope } from '#contract/token-scopes.ts'
 
 export const scopeWords: Record<TokenScope, { short: string; label: string; text: string }> = {
   read: {

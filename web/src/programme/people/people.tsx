@@ -7,11 +7,11 @@ import { SEARCH_MAX } from '#contract/limits.ts'
 import type { Person } from '#contract/programme.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { useParameters } from '#web/lib/use-parameters.ts'
+import { TokenSettings } from '#web/programme/tokens/token-settings.tsx'
 import { LoadMore } from '#web/records/list/load-more.tsx'
 import { PagedList } from '#web/records/list/paged-list.tsx'
 import { focusAfterwards } from '#web/ui/focus.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
-import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import { toasts } from '#web/ui/states/toasts.tsx'
 import { tooLong } from '#web/ui/too-long.ts'
 import { deleteInvitation, listInvitations, listPeople } from './api.ts'
@@ -20,11 +20,6 @@ import { Leaving } from './leaving.tsx'
 import classes from './people.module.css'
 import { PersonItem } from './person-item.tsx'
 import { SignUp } from './sign-up.tsx'
-
-const TokenSettings = lazyPart(
-  'Who may have access tokens could not be loaded.',
-  async () => (await import('#web/programme/tokens/token-settings.tsx')).TokenSettings,
-)
 
 /** In milliseconds, after the last key. */
 const WAIT = 200
@@ -103,7 +98,7 @@ export function People() {
         <Invite />
         <OpenInvitations />
         <SignUp />
-        <TokenSettings fallback={<Skeleton height={240} />} />
+        <TokenSettings />
       </div>
     </div>
   )

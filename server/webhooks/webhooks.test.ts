@@ -127,34 +127,41 @@ describe('A webhook', () => {
       (response) => void response.writeHead(302, { location: '/hooks/elsewhere' }).end(),
     ],
     ['ends the connection', null, (response) => void response.destroy()],
-  ])('whose receiver %s is tried again with growing pauses, under the same id', async (_what, status, answer) => {
-    const address = world.address()
-    const { id } = await added(address)
-    await world.act()
-    world.answers(answer)
-    const times: number[] = []
-    for (let second = 0; second < 64; second += 1) {
-      const before = world.ringsAt(address).length
-      expect(await world.ring()).toBe(0)
-      if (world.ringsAt(address).length > before) times.push(second)
-      world.later(1)
-    }
-    expect(times).toEqual([0, 4, 12, 28, 60])
-    expect(await get(id)).toMatchObject({
-      lastStatus: status,
-      lastSentAt: null,
-      failingSince: expect.any(String),
-      offAt: null,
-    })
-    expect(new Set(world.ringsAt(address).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(world.received.filter(({ path }) => path === '/hooks/elsewhere')).toEqual([])
-    world.answers()
-    world.later(RING_PAUSE_MAX_SECONDS)
-    expect(await world.ring()).toBe(1)
-    expect(await get(id)).toMatchObject({ lastStatus: 200, failingSince: null, lastSentAt: expect.any(String) })
-  })
+  ])(
+    'whose receiver %s is tried again with growing pauses, under the same id',
+    { tags: 'slow' },
+    async (_what, status, answer) => {
+      const address = world.address()
+      const { id } = await added(address)
+      await world.act()
+      world.answers(answer)
+      const times: number[] = []
+      for (let second = 0; second < 64; second += 1) {
+        const before = world.ringsAt(address).length
+        expect(await world.ring()).toBe(0)
+        if (world.ringsAt(address).length > before) times.push(second)
+        world.later(1)
+      }
+      expect(times).toEqual([0, 4, 12, 28, 60])
+      expect(await get(id)).toMatchObject({
+        lastStatus: status,
+        lastSentAt: null,
+        failingSince: expect.any(String),
+        offAt: null,
+      })
+      expect(new Set(world.ringsAt(address).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+      expect(world.received.filter(({ path }) => path === '/hooks/elsewhere')).toEqual([])
+      world.answers()
+      world.later(RING_PAUSE_MAX_SECONDS)
+      expect(await world.ring()).toBe(1)
+      expect(await get(id)).toMatchObject({ lastStatus: 200, failingSince: null, lastSentAt: expect.any(String) })
+    },
+  )
 
-  it('is tried each hour at last, is off after 3 days without success, and once it is back one ring and the feed give everything', async () => {
+  it('is tried each hour at last, is off after 3 days without success, and once it is back one ring and the feed give everything', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     const address = world.address()
     const { id } = await added(address)
     world.answers((response) => void response.writeHead(503).end())
@@ -184,7 +191,7 @@ describe('A webhook', () => {
     const [ring] = world.ringsAt(address)
     const { entries } = await readFeedOn(world.manager.client, cursorOf(ring as never))
     expect(entries.map(({ record }) => record)).toEqual(missed)
-  }, 120_000)
+  })
 
   it.each<[string, Parameters<WebhookWorld['answers']>[0]]>([
     ['is slow', () => {}],
@@ -196,7 +203,7 @@ describe('A webhook', () => {
         response.on('close', () => clearInterval(more))
       },
     ],
-  ])('is not delayed by another one whose receiver %s', async (_what, answer) => {
+  ])('is not delayed by another one whose receiver %s', { tags: 'slow' }, async (_what, answer) => {
     const [slow, quick] = [world.address(), world.address()]
     await added(slow)
     await added(quick)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 /** The number of rows in each part of the table. */
-const PARTS = { AU: 31, SU: 6, SE: 26, AZ: 20, IN: 21, FI: 14, SR: 17, RE: 31, OP: 7, PR: 14 }
+const PARTS = { AU: 31, SU: 6, SE: 26, AZ: 21, IN: 22, FI: 14, SR: 17, RE: 31, OP: 7, PR: 14 }
 
 const everyRow = Object.entries(PARTS).flatMap(([part, count]) =>
   Array.from({ length: count }, (_, index) => `${part}-${index + 1}`),

@@ -174,7 +174,7 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'] },
             {
               name: 'shared',
-              minShareCount: 13,
+              minShareCount: 14,
               test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) && !DIALOGS.test(id),
             },
             // What dialogs share with screens that have none at first, and cards with other screens that show records.

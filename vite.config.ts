@@ -69,6 +69,15 @@ const colorScheme = (): Plugin => ({
   },
 })
 
+/** What programs can do, as the account page shows it. */
+const tools = (): Plugin => ({
+  name: 'tools',
+  apply: 'build',
+  async buildStart() {
+    this.emitFile({ type: 'asset', fileName: 'tools.txt', source: await readFile('docs/tools.md') })
+  },
+})
+
 /** What an add form needs without a network: the frame, the forms, and what sends them (web/src/pages/records-add-page.tsx). */
 const KEPT =
   /\/(index\.html|pages\/(records-add|waiting)-page\.tsx|outbox\/send\.ts|app\/offline-screen\.tsx|ui\/dialogs\/confirm-dialog\.tsx|\w+-fields\.tsx)$/
@@ -151,7 +160,7 @@ export default defineConfig({
   resolve: {
     alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('web/src/lib/strict-zod.ts', import.meta.url)) }],
   },
-  plugins: [react(), pageSettings(), colorScheme(), serviceWorker(), compressed()],
+  plugins: [react(), pageSettings(), colorScheme(), tools(), serviceWorker(), compressed()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -8,6 +8,7 @@ import classes from '#web/account/account.module.css'
 import { deleteToken, getTokens } from '#web/account/api.ts'
 import { Section } from '#web/account/section.tsx'
 import { formatAgo, formatDay, formatMoment } from '#web/lib/dates.ts'
+import { RetryButton } from '#web/ui/buttons/retry-button.tsx'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
 import { focusAfterwards } from '#web/ui/focus.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
@@ -62,6 +63,7 @@ function Tokens({ tokens, ...options }: AccessTokens) {
           ))}
         </ul>
       )}
+      <HowToUse />
       {made && <NewToken token={made} onDone={end} />}
       {why && (
         <Text size="sm" c="dimmed">
@@ -77,6 +79,28 @@ function Tokens({ tokens, ...options }: AccessTokens) {
         </div>
       )}
     </>
+  )
+}
+
+/** The text of `docs/tools.md`, with the address of this Sourcebook, loaded once it is opened. */
+function HowToUse() {
+  const [isOpen, setOpen] = useState(false)
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['tools'],
+    queryFn: async ({ signal }) => {
+      const answer = await fetch('/tools.txt', { signal })
+      if (!answer.ok) throw new Error(String(answer.status))
+      return (await answer.text()).replaceAll('https://sourcebook.example', location.origin)
+    },
+    enabled: isOpen,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>How programs, assistants and links use Sourcebook</summary>
+      {isOpen && data && <pre className={classes.tools}>{data}</pre>}
+      {isOpen && isError && <RetryButton retry={refetch} />}
+    </details>
   )
 }
 

@@ -197,7 +197,7 @@ export default defineConfig({
               debugName: 'lists',
               minShareCount: 3,
               entriesAware: true,
-              entriesAwareMergeThreshold: 5000,
+              entriesAwareMergeThreshold: 4000,
               test: (id) =>
                 !/\/(zod|contract|auth)\/|strict-zod|note-(draft|box)|edit-(form|draft)|record-form|added-toasts|outbox/.test(
                   id,

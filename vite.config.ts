@@ -138,10 +138,15 @@ const screensOf = (id: string, modules: Modules, seen = new Set<string>()): stri
   return [...seen].flatMap((id) => /\/web\/src\/pages\/(.*)-page\.tsx$/.exec(id)?.[1] ?? [])
 }
 
+/** Icons that would be files of a few bytes. */
+const ICONS = /\/Icon(BellOff|ChevronLeft|ChevronRight|Pencil|Trash)\.mjs$/
+
 /** Small parts of dialogs and cards, and styles of three screens or more. */
 const partsFile = (id: string, modules: Modules) => {
   const isStyle = /\/web\/src\/(?!auth\/).*\.css$/.test(id) && !DIALOGS.test(id)
-  return PARTS.test(id) || CARDS.test(id) || (isStyle && screensOf(id, modules).length > 2) ? 'parts' : null
+  return PARTS.test(id) || CARDS.test(id) || ICONS.test(id) || (isStyle && screensOf(id, modules).length > 2)
+    ? 'parts'
+    : null
 }
 
 const FIRST_SCREENS = ['dashboard', 'records', 'my-records']

@@ -1,6 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Field, keyOf, storedFields } from '#contract/fields.ts'
+import { kindFields } from '#contract/kind-fields.ts'
+import { kindNamed, kinds } from '#contract/kinds.ts'
 import { rowsOf } from '#server/db/database.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
@@ -210,6 +213,34 @@ describe('The tools', () => {
     expect((await call('get_record', { id })).answer.theirWords.notes).toContain('… (cut: 10000 characters)')
   })
 
+  it('answer in at most 8,000 tokens of a record whose every text is long, with long links', async () => {
+    const long = '😀'.repeat(10_000)
+    for (const kind of kinds) {
+      const info = Object.fromEntries(
+        storedFields(kindFields[kind.name] as readonly Field[]).map((one) => [keyOf(one), long]),
+      )
+      const other = kind.name === 'founder' ? 'company' : 'founder'
+      const [row] = await rowsOf<{ id: string }>(
+        test.db,
+        sql`insert into records (id, kind, name, notes, rating, creator_id, search_text, additional_info)
+          values (gen_random_uuid(), ${kind.name}, repeat('😀', 200), ${long}, 5, ${fellow.account.id}, '', ${JSON.stringify(info)})
+          returning id`,
+      )
+      const id = row?.id as string
+      for (let number = 0; number < 20; number += 1) {
+        const linked = await fellow.client.post(`/api/${kindNamed(other).path}`, {
+          ...{ name: '😀'.repeat(95), notes: 'n' },
+          ...{ linkedIn: `https://www.linkedin.com/in/long-link-${++names}`, website: `https://long-${names}.example` },
+          ...(other === 'founder' ? { website: undefined } : { linkedIn: undefined }),
+        })
+        const [founderId, companyId] = other === 'founder' ? [linked.body.id, id] : [id, linked.body.id]
+        await fellow.client.put(`/api/founders/${founderId}/companies/${companyId}`, { role: '😀'.repeat(50) })
+      }
+      const { text, answer } = await call('get_record', { id })
+      expect([kind.name, Buffer.byteLength(text) <= 24_200, answer.links.length > 0]).toEqual([kind.name, true, true])
+    }
+  })
+
   it('follow a merge, and have nothing of a deleted record', async () => {
     const [kept, gone] = [await founder(), await founder()]
     const versions = { [kept.id]: kept.version, [gone.id]: gone.version }
@@ -237,7 +268,11 @@ describe('The tools', () => {
   it('say in a sentence of ours what is wrong', async () => {
     for (const [name, given, sentence] of [
       ['get_record', { id: 'nowhere' }, 'There is no record with this id.'],
-      ['get_record', { id: '../account' }, 'There is no record with this id.'],
+      ...['../account', '..', '%2e%2e', 'similar', 'export', 'values', '\ud800', 'a'.repeat(200)].flatMap((id) =>
+        (['get_record', 'read_notes'] as const).map(
+          (name) => [name, { id }, 'There is no record with this id.'] as const,
+        ),
+      ),
       ['list_records', {}, 'Give a kind, or the id of a saved search.'],
       ['list_records', { savedSearch: 'x' }, 'There is no search with this id.'],
       ['list_records', { kind: 'founder', filters: { colour: 'red' } }, 'There is no parameter "colour"'],
@@ -379,6 +414,19 @@ describe('What an assistant proposes', () => {
     ],
   ])('is refused %s', async (_how, act, sentence) => {
     expect(await propose(act)).toMatchObject({ isError: true, text: sentence })
+  })
+
+  it('is refused where its address is longer than an answer may be', async () => {
+    const { id } = await founder()
+    const noteOf = (length: number) => ({ act: 'add_note', record: id, note: '語'.repeat(length) })
+    for (const acts of [[noteOf(3_900)], [noteOf(1_900), noteOf(1_900)]]) {
+      const { isError, text } = await propose(...acts)
+      expect([isError, text]).toEqual([
+        true,
+        expect.stringMatching(/^The address of these acts has \d+ characters\. At most 24000 fit an answer/),
+      ])
+    }
+    expect((await propose(noteOf(2_500))).isError).toBe(false)
   })
 
   it('is refused beyond 20 acts, and with an act that is none', async () => {

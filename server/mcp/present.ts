@@ -24,9 +24,11 @@ export type Row = {
 }
 
 /** In bytes of UTF-8. An answer of 8,000 tokens: a token is some three bytes, in writing without an alphabet one character. */
-const ANSWER_MAX = 24_000
+export const ANSWER_MAX = 24_000
 const SHORT = 200
-const LONG = 2_000
+const LONGS = [2_000, 600, SHORT]
+/** What the fields of a record may take of an answer, so that there is room for its links and notes. */
+const RECORD_MAX = (ANSWER_MAX * 2) / 3
 export const NOTE_SHOWN = 1_000
 
 export const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
@@ -107,15 +109,18 @@ export const brief = (kind: Kind, row: Row) => ({
   theirWords: withoutEmpty({ ...valuesOf(kind, row, SHORT), ...words(row, SHORT) }),
 })
 
-/** A record with everything that it holds itself. */
-export const whole = (kind: Kind, row: Row) => ({
-  ...facts(kind, row),
-  theirWords: withoutEmpty({
-    ...valuesOf(kind, row, LONG),
-    ...words(row, LONG),
-    ...{ addedBy: row.createdBy, reasonForPassing: reasonOf(row), finders: row.finders.names },
-  }),
-})
+/** A record with everything that it holds itself. Of many long texts, each is cut to less. */
+export function whole(kind: Kind, row: Row) {
+  const cutTo = (max: number) => ({
+    ...facts(kind, row),
+    theirWords: withoutEmpty({
+      ...valuesOf(kind, row, max),
+      ...words(row, max),
+      ...{ addedBy: row.createdBy, reasonForPassing: reasonOf(row), finders: row.finders.names },
+    }),
+  })
+  return LONGS.map(cutTo).find((record) => sizeOf(record) <= RECORD_MAX) ?? cutTo(SHORT)
+}
 
 const reasonOf = ({ pipeline }: Row) => pipeline?.reason && [pipeline.reason.name, pipeline.reason.text].join(': ')
 

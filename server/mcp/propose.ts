@@ -4,7 +4,7 @@ import { afterAdding, PROPOSALS_MAX, proposed } from '#contract/filled.ts'
 import { fold } from '#contract/fold.ts'
 import { kindFields } from '#contract/kind-fields.ts'
 import { type Kind, type KindName, kindNames, kinds } from '#contract/kinds.ts'
-import { addressOf, type Row } from './present.ts'
+import { ANSWER_MAX, addressOf, type Row, sizeOf } from './present.ts'
 import { type Reader, Refused } from './reader.ts'
 
 // What an assistant proposes becomes addresses of our own pages with their forms filled in. Nothing is written: a person reads each
@@ -81,12 +81,18 @@ export async function propose({ acts }: { acts: Act[] }, find: FindRecord, reade
   const [only] = addresses
   const all = addresses.map((address): [string, string] => ['to', address])
   const address = addresses.length === 1 ? only : `/proposals#${new URLSearchParams(all)}`
-  return {
+  const answer = {
     address: `${origin}${address}`,
     isWritten: false,
     next: 'Give the person this address. Each form is filled in there; only the person can send it.',
     acts: lines,
   }
+  // In an address a character may take twelve, and among several acts twenty.
+  if (sizeOf(answer) > ANSWER_MAX)
+    throw new Refused(
+      `The address of these acts has ${answer.address.length} characters. At most ${ANSWER_MAX} fit an answer: propose less at a time.`,
+    )
+  return answer
 }
 
 type Form = { path: string; values: Record<string, string>; about: object }
@@ -106,7 +112,7 @@ async function formOf(act: Act, find: FindRecord, reader: Reader, refuse: (why: 
     const values = valuesOf(act, ['name', ...addressFields, 'notes', ...afterAdding])
     return { path: `/${kind.path}/add`, values, about: { kind: kind.name } }
   }
-  const found = z.uuid().safeParse(id).success ? await find(id as string) : undefined
+  const found = await find(id as string)
   if (found === undefined) throw refuse('there is no record with this id.')
   const about = { kind: found.kind.name, record: found.row.id }
   const path = addressOf(found.kind, found.row.id)

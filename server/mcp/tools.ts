@@ -35,10 +35,11 @@ const LINKED = 20
 const parametersOf = (kind: Kind) => filtersOf(kind).flatMap(([, { parameters }]) => Object.keys(parameters))
 const parameters = [...new Set(kinds.flatMap(parametersOf))].join(', ')
 
-/** A record of any kind, at its survivor if it was merged. */
+/** A record of any kind, at its survivor if it was merged. What is no id would be the address of another call. */
 const findRecord = (reader: Reader) => async (given: string) => {
+  if (!z.uuid().safeParse(given).success) return undefined
   for (const kind of kinds) {
-    const found = await reader.find<Row>(`/${kind.path}/${encodeURIComponent(given)}`)
+    const found = await reader.find<Row>(`/${kind.path}/${given}`)
     if (found !== undefined) return { kind, row: found.body }
   }
   return undefined
@@ -130,15 +131,14 @@ export const tools = [
         }),
         reader.read<NotesAnswer>(`/notes/${kind.name}/${row.id}`, { limit: String(NOTES_OF_RECORD) }),
       ])
-      const record = {
-        ...whole(kind, row),
-        links: links.body.map(({ id, name, role }) => ({
-          ...{ id, kind: other.name, address: addressOf(other, id) },
-          theirWords: { name, ...(role !== '' && { role }) },
-        })),
-      }
-      const listed = notes.body.notes.map((one) => note(one))
-      return { ...record, notes: thatFit(listed, record), allNotes: notes.body.totalNotes }
+      const record = whole(kind, row)
+      const listed = links.body.map(({ id, name, role }) => ({
+        ...{ id, kind: other.name, address: addressOf(other, id) },
+        theirWords: { name, ...(role !== '' && { role }) },
+      }))
+      const linked = { ...record, links: thatFit(listed, record) }
+      const last = notes.body.notes.map((one) => note(one))
+      return { ...linked, notes: thatFit(last, linked), allNotes: notes.body.totalNotes }
     },
   }),
   tool({

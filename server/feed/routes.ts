@@ -17,6 +17,7 @@ export function feedRoutes(app: App, { db }: Services) {
       query: FeedQuery,
       answers: { 200: Feed },
       refusals: [startOver()],
+      hasIdsOnly: true,
       rows: ({ query }) => query.limit ?? PAGE_DEFAULT,
     }),
     async ({ query }) => readFeed(db, query.cursor, query.limit ?? PAGE_DEFAULT),

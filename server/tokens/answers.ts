@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '#server/db/database.ts'
-import { accounts } from '#server/db/schema.ts'
+import { accounts, records } from '#server/db/schema.ts'
 
 // What an answer to a token has: no address of a fellow, whatever presents it. A fellow without a name is shown by the address, so
 // values are looked up, and not only the fields that are for addresses. What people wrote stays as it is.
@@ -72,9 +72,19 @@ export async function withoutAddresses<Shape extends Answer>(db: Database, answe
   }) as Shape
 }
 
-/** The records in an answer. Each that is presented has the preview of its notes. */
-export function countRecords(answer: Answer): number {
-  if (typeof answer !== 'object' || answer === null) return 0
-  const own = 'notesPreview' in answer ? 1 : 0
-  return Object.values(answer).reduce((sum: number, value) => sum + countRecords(value), own)
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The records among the ids in an answer and in its address, each once. */
+export async function countRecords(db: Database, answer: Answer): Promise<number> {
+  const ids = new Set<string>()
+  withTexts(answer, (_key, text) => {
+    if (UUID.test(text)) ids.add(text.toLowerCase())
+    return text
+  })
+  if (ids.size === 0) return 0
+  const [row] = await rowsOf<{ count: number }>(
+    db,
+    sql`select count(*)::int as count from ${records} where ${records.id} = any (${sql.param([...ids])}::uuid[])`,
+  )
+  return row?.count ?? 0
 }

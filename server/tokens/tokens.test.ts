@@ -238,6 +238,58 @@ describe('Without the scope export', () => {
     )
     expect((await reads.get(`/api/founders/${founder.id}`)).status).toBe(200)
   })
+
+  it('each record that an answer is about counts, also in calls that are about its parts, and none in the feed', async () => {
+    const { client, account } = await fellowOf(test)
+    const token = await makeToken(test, client, ['write'])
+    const founder = await makeFounder(test.db, { creator: account, name: 'Parted' })
+    const company = await makeCompany(test.db, { creator: account, name: 'Parted too' })
+    await makeNote(test.db, { founder: founder.id, author: account })
+    await client.put(`/api/founders/${founder.id}/companies/${company.id}`, { role: 'CEO' })
+    const counted = async () => {
+      const [row] = await rowsOf<{ sum: number }>(
+        test.db,
+        sql`select coalesce(sum(count), 0)::int as sum from token_reads where account_id = ${account.id}`,
+      )
+      return row?.sum ?? 0
+    }
+    for (const [path, expected] of [
+      [`/api/founders/${founder.id}/history`, 2],
+      [`/api/notes/founder/${founder.id}`, 1],
+      ['/api/notes/my-notes', 1],
+      [`/api/companies/${company.id}/founders`, 2],
+      [`/api/records/${founder.id}/pipeline`, 1],
+      ['/api/founders/similar?name=Parted', 1],
+      [`/api/founders/${company.id}/history`, 0],
+      ['/api/feed', 0],
+      ['/api/fellows', 0],
+    ] as const) {
+      const before = await counted()
+      await token.get(path)
+      expect([path, (await counted()) - before]).toEqual([path, expected])
+    }
+    const before = await counted()
+    const conflict = await token.put(`/api/founders/${founder.id}`, { notes: 'Late', version: 0 })
+    expect([conflict.body.current?.name ?? conflict.status, await counted()]).toEqual(['Parted', before + 1])
+  })
+
+  it('a change beyond the limit is refused before it is made, and never after', async () => {
+    const { client, account } = await fellowOf(test)
+    const token = await makeToken(test, client, ['write'])
+    const spend = (count: number) =>
+      test.db
+        .insert(tokenReads)
+        .values({ accountId: account.id, hour: sql`date_trunc('hour', now())` as never, count })
+        .onConflictDoUpdate({ target: [tokenReads.accountId, tokenReads.hour], set: { count } })
+    const add = (name: string) =>
+      token.post('/api/founders', { name, linkedIn: `https://linkedin.com/in/spent-${name}`, notes: 'n' })
+    await spend(TOKEN_READS_MAX - 1)
+    expect((await add('last')).status).toBe(201)
+    expect((await add('beyond')).status).toBe(429)
+    expect((await client.get('/api/founders?mine=true')).body.map(({ name }: { name: string }) => name)).toEqual([
+      'last',
+    ])
+  })
 })
 
 describe('Who may have tokens', () => {

@@ -9,6 +9,8 @@ import type { Settings } from '#server/env.ts'
 const HEARTBEAT_MS = 15_000
 /** Ended sessions are notified. Expired ones are polled, and their streams end soon after. */
 const LOOK_FOR_ENDED_MS = 4_000
+/** Tokens are dead within a second. */
+const LOOK_FOR_ENDED_TOKENS_MS = 500
 /** A reader with more than this unsent is disconnected. The page reconnects and catches up. */
 const UNREAD_MAX = 1_048_576
 /** The tabs of a browser share one stream, so this counts browsers. */
@@ -54,21 +56,23 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
   }
 
   const endThoseWithoutSession = async () => {
+    if (streams.size === 0) return
     const tokens = openCalls.tokenIds()
-    if (streams.size === 0 && tokens.length === 0) return
     // Streams that open during the query are not part of its result.
     const asked = new Set([...streams].map(({ sessionId }) => sessionId))
-    const [live, liveTokens] = await Promise.all([
-      findLiveSessions(db, settings.session, [...asked]),
-      tokens.length === 0 ? new Set<string>() : findLiveTokens(db, tokens),
-    ])
-    for (const id of tokens) if (!liveTokens.has(id)) openCalls.end(id)
+    const live = await findLiveSessions(db, settings.session, [...asked])
     for (const stream of streams) {
       if (asked.has(stream.sessionId) && !live.has(stream.sessionId) && !tokens.includes(stream.sessionId)) end(stream)
     }
   }
+  /** The first manager decides about tokens, of which no row of a token tells. */
+  const endThoseOfTokens = async () => {
+    const tokens = openCalls.tokenIds()
+    if (tokens.length > 0) openCalls.keepOnly(await findLiveTokens(db, settings, tokens), tokens)
+  }
   // A failed check gives no information about the streams; the next one runs again.
   const lookForEnded = () => void endThoseWithoutSession().catch(() => {})
+  const lookForEndedTokens = () => void endThoseOfTokens().catch(() => {})
 
   const stop = await listen(
     {
@@ -85,12 +89,14 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
     () => {
       broadcast(EVERYTHING)
       lookForEnded()
+      lookForEndedTokens()
     },
   )
   const heart = setInterval(() => {
     for (const stream of streams) send(stream, ':\n\n')
   }, HEARTBEAT_MS).unref()
   const watch = setInterval(lookForEnded, LOOK_FOR_ENDED_MS).unref()
+  const watchTokens = setInterval(lookForEndedTokens, LOOK_FOR_ENDED_TOKENS_MS).unref()
 
   /** A reader whose stream ends reconnects by itself, to any server that is ready. */
   const endStreams = () => {
@@ -149,6 +155,7 @@ export async function createHub({ db, listen }: OpenDatabase, settings: Settings
     async close(): Promise<void> {
       clearInterval(heart)
       clearInterval(watch)
+      clearInterval(watchTokens)
       endStreams()
       await stop().catch(() => {})
     },

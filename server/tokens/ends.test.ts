@@ -16,6 +16,7 @@ import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { allow, makeToken } from './test/tokens.ts'
 
 const WITHIN_MS = 1_000
+const NO_ENVIRONMENT = { tokens: { allowed: 'none', assistant: false } } as const
 
 let test: TestApp
 let second: App
@@ -122,6 +123,29 @@ describe('Within a second a token is dead on another process, with its open stre
   })
 })
 
+it('Within a second the stream of a token ends once the first manager comes, who decides instead of the environment', {
+  tags: 'slow',
+}, async () => {
+  const other = await startTestApp({ TOKENS: 'all' })
+  const at = await other.app.listen({ port: 0, host: '127.0.0.1' })
+  const [ada, next] = [await fellowOf(other), await fellowOf(other)]
+  const { token } = await makeToken(other, ada.client)
+  const headers = { authorization: `Bearer ${token}` }
+  const stream = (await fetch(`${at}/api/events`, { headers })).body?.getReader()
+  await stream?.read()
+  const end = (async () => {
+    for (;;) if ((await stream?.read().catch(() => ({ done: true })))?.done) return performance.now()
+  })()
+  await pause(1_200)
+  await other.db.update(accounts).set({ role: 'manager' }).where(eq(accounts.id, next.account.id))
+  const acted = performance.now()
+  expect((await Promise.race([end, pause(5_000, Number.POSITIVE_INFINITY)])) - acted).toBeLessThan(WITHIN_MS)
+  expect((await fetch(`${at}/api/tags`, { headers })).status).toBe(401)
+  await other.db.update(accounts).set({ role: 'fellow' }).where(eq(accounts.id, next.account.id))
+  expect((await fetch(`${at}/api/tags`, { headers })).status).toBe(200)
+  await other.close()
+})
+
 describe('An ended token', () => {
   beforeAll(() => allow(test, 'all'))
 
@@ -138,7 +162,7 @@ describe('An ended token', () => {
       .update(accessTokens)
       .set({ endedAt: null, hash: before?.hash ?? null })
       .where(eq(accessTokens.id, token.id))
-    const isLive = async () => (await findLiveTokens(test.db, [token.id])).size === 1
+    const isLive = async () => (await findLiveTokens(test.db, NO_ENVIRONMENT, [token.id])).size === 1
     expect(await isLive()).toBe(true)
     const erase = { listed: async () => {}, fellow: async () => {} }
     await test.db.transaction((tx) => applyLedger(tx, lines, erase))

@@ -34,10 +34,15 @@ export function createOpenCalls() {
       return true
     },
 
-    /** Ends the calls of a token. */
+    /** Ends the calls of a token that has ended. */
     end(tokenId: string): void {
       ended.set(tokenId, Date.now())
       endWhere((call) => call.tokenId === tokenId)
+    },
+
+    /** Ends the calls of all other tokens among these. Their tokens may be allowed again. */
+    keepOnly(allowed: ReadonlySet<string>, asked: readonly string[]): void {
+      endWhere(({ tokenId }) => asked.includes(tokenId) && !allowed.has(tokenId))
     },
 
     tokenIds: (): string[] => [...new Set([...calls.values()].map(({ tokenId }) => tokenId))],

@@ -103,14 +103,18 @@ export async function findToken(db: Database, environment: Environment, secret: 
   return isTokenAllowed(choiceOf(environment, row).allowed, token.scopes) ? { ...row, token } : undefined
 }
 
-/** The tokens among these that have not ended. */
-export async function findLiveTokens(db: Database, ids: string[]): Promise<Set<string>> {
-  const rows = await rowsOf<{ id: string }>(
+type LiveRow = Row & { chosen: string | null; isManaged: boolean }
+
+/** The tokens among these that have not ended, and may be used. */
+export async function findLiveTokens(db: Database, environment: Environment, ids: string[]): Promise<Set<string>> {
+  const rows = await rowsOf<LiveRow>(
     db,
-    sql`select ${accessTokens.id} from ${accessTokens} join ${accounts} on ${accounts.id} = ${accessTokens.accountId}
+    sql`select ${accessTokens.id}, can_export as "canExport", can_write as "canWrite", ${chosen} as chosen, ${isManaged} as "isManaged"
+      from ${accessTokens} join ${accounts} on ${accounts.id} = ${accessTokens.accountId}
       where ${accessTokens.id} = any (${sql.param(ids)}::uuid[]) and ${isLive} and ${accounts.disabledAt} is null`,
   )
-  return new Set(rows.map(({ id }) => id))
+  const mayBeUsed = (row: LiveRow) => isTokenAllowed(choiceOf(environment, row).allowed, scopesOf(row))
+  return new Set(rows.filter(mayBeUsed).map(({ id }) => id))
 }
 
 /** Remembers when a token was used, to the minute, and from where. */

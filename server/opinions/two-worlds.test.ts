@@ -10,6 +10,7 @@ import { startTestApp, type TestClient } from '#server/test/test-app.ts'
 const masked = (text: string): string =>
   text
     .replaceAll(/"cohort":"[^"]+"/g, '"cohort":"…"')
+    .replaceAll(/"next":"[\w-]+"/g, '"next":"…"')
     .replaceAll(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g, 'id')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g, 'time')
     .replaceAll(/DTSTAMP:\w+/g, 'time')

@@ -1,10 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type FeedServer, startFeedServer } from '#server/feed/test/own-server.ts'
 import { merge, undo } from '#server/merge/test/calls.ts'
 import { addressOf, everyCall } from '#server/test/calls.ts'
 import { makeFounder } from '#server/test/factories.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestClient } from '#server/test/test-app.ts'
+
+let server: FeedServer
+beforeAll(async () => {
+  server = await startFeedServer()
+})
+afterAll(() => server.stop())
 
 /** What differs in any two worlds: ids, times and signed values. */
 const masked = (text: string): string =>
@@ -20,7 +27,7 @@ const masked = (text: string): string =>
  * opinion by the given author, given so many minutes ago. Also while the two are merged, and after the undo.
  */
 async function transcriptOf(author: 'Ann' | 'Cem', minutesAgo: number): Promise<string[]> {
-  const test = await startTestApp()
+  const test = await startTestApp({}, undefined, undefined, { address: await server.migrated() })
   const fellow = (name: string, role: 'fellow' | 'manager' = 'fellow') =>
     fellowOf(test, { name, role, email: `${name.toLowerCase()}@mit.edu` })
   const authors = { Ann: await fellow('Ann'), Cem: await fellow('Cem'), Dora: await fellow('Dora') }

@@ -413,7 +413,7 @@ describe('A feed that has begun again', () => {
     await isRefused(from)
   })
 
-  it('refuses a cursor of before a failover, and of transactions that are not there yet', async () => {
+  it('refuses a cursor that is older than a failover, and of transactions that are not there yet', async () => {
     const from = await end()
     await isRefused(changed(from, ([epoch, , ...rest]) => [epoch, '0000000F', ...rest]))
     await isRefused(changed(from, ([epoch, timeline, , ...rest]) => [epoch, timeline, '999999999999', ...rest]))

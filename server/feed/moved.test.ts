@@ -28,7 +28,7 @@ async function world() {
   return { database, next }
 }
 
-/** Refuses the cursor, has nothing of before, and has what is new. */
+/** Refuses the cursor, has nothing older, and has what is new. */
 async function expectNewFeed({ db }: OpenDatabase, cursor: string) {
   await expect(readFeed(db, cursor, 500)).rejects.toMatchObject({ status: 410, answer: { code: 'start_over' } })
   expect((await readFeed(db, undefined, 500)).entries).toEqual([])

@@ -241,6 +241,15 @@ describe('The tools', () => {
     }
   })
 
+  it('say why a record was passed', async () => {
+    const { id } = await founder()
+    const [reason] = (await fellow.client.get('/api/passing-reasons')).body
+    const passed = { status: 'passed', reason: { id: reason.id }, version: 0 }
+    expect((await fellow.client.put(`/api/records/${id}/pipeline`, passed)).status).toBe(200)
+    const { status, theirWords } = (await call('get_record', { id })).answer
+    expect([status, theirWords.reasonForPassing]).toEqual(['passed', reason.name])
+  })
+
   it('follow a merge, and have nothing of a deleted record', async () => {
     const [kept, gone] = [await founder(), await founder()]
     const versions = { [kept.id]: kept.version, [gone.id]: gone.version }
@@ -369,6 +378,16 @@ describe('What an assistant proposes', () => {
       page,
       { title: 'CTO' },
     ])
+  })
+
+  it('is made by reading each record once', async () => {
+    const { id } = await founder()
+    const read = () =>
+      rowsOf<{ sum: number }>(test.db, sql`select coalesce(sum(count), 0)::int as sum from token_reads`)
+    const [before] = await read()
+    const acts = Array.from({ length: 20 }, (_, number) => ({ act: 'add_note', record: id, note: String(number) }))
+    expect((await propose(...acts)).isError).toBe(false)
+    expect((await read())[0]?.sum).toBe((before?.sum ?? 0) + 1)
   })
 
   it('is one page of proposals for several acts, with a line for each', async () => {

@@ -29,12 +29,12 @@ const SHORT = 200
 const LONGS = [2_000, 600, SHORT]
 /** What the fields of a record may take of an answer, so that there is room for its links and notes. */
 const RECORD_MAX = (ANSWER_MAX * 2) / 3
-export const NOTE_SHOWN = 1_000
+const NOTE_SHOWN = 1_000
 
 export const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
 /** As many of these, in their order, as an answer has room for beside what else it says. */
-export function thatFit<One>(rows: readonly One[], beside: unknown = {}): One[] {
+export function thatFit<One>(rows: readonly One[], beside: object = {}): One[] {
   let left = ANSWER_MAX - sizeOf(beside)
   const isOver = (row: One) => {
     left -= sizeOf(row) + 1
@@ -122,9 +122,10 @@ export function whole(kind: Kind, row: Row) {
   return LONGS.map(cutTo).find((record) => sizeOf(record) <= RECORD_MAX) ?? cutTo(SHORT)
 }
 
-const reasonOf = ({ pipeline }: Row) => pipeline?.reason && [pipeline.reason.name, pipeline.reason.text].join(': ')
+const reasonOf = ({ pipeline }: Row) =>
+  [pipeline?.reason?.name, pipeline?.reason?.text].filter((part) => part !== undefined).join(': ')
 
-export const note = ({ id, author, content, createdAt }: Note, max = NOTE_SHOWN) => ({
+export const note = ({ id, author, content, createdAt }: Note) => ({
   ...{ id, writtenAt: createdAt },
-  theirWords: { author, note: cut(content, max) },
+  theirWords: { author, note: cut(content, NOTE_SHOWN) },
 })

@@ -13,14 +13,21 @@ type Answer<Body> = { body: Body; next: string | undefined }
 
 export type Reader = ReturnType<typeof createReader>
 
-/** Reads as the caller of a request. */
+/** Reads as the caller of a request, each address once. */
 export function createReader(app: App, request: FastifyRequest) {
   const { authorization = '', host = '' } = request.headers
+  const answers = new Map<string, Promise<Answer<unknown> | undefined>>()
 
   /** Undefined where there is nothing. A merged record is read at its survivor. */
-  async function find<Body>(path: string, query: Query = {}): Promise<Answer<Body> | undefined> {
+  function find<Body>(path: string, query: Query = {}): Promise<Answer<Body> | undefined> {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const url = `/api${path}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
+    const answer = answers.get(url) ?? ask(url)
+    answers.set(url, answer)
+    return answer as Promise<Answer<Body> | undefined>
+  }
+
+  async function ask(url: string): Promise<Answer<unknown> | undefined> {
     const answer = await app.inject({ method: 'GET', url, remoteAddress: request.ip, headers: { authorization, host } })
     const { location, link } = answer.headers
     if (answer.statusCode === 308) return find(String(location).slice('/api'.length))

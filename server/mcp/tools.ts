@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { PROPOSALS_MAX } from '#contract/filled.ts'
 import { filtersOf } from '#contract/filters.ts'
 import { fold } from '#contract/fold.ts'
 import { type Kind, type KindName, kindNamed, kindNames, kinds } from '#contract/kinds.ts'
 import type { NotesAnswer } from '#contract/note.ts'
-import { type SortName, sortNames } from '#contract/record.ts'
+import { sortNames } from '#contract/record.ts'
 import type { Pipeline } from '#contract/stage.ts'
 import { addressOf, brief, cut, note, type Row, thatFit, whole } from './present.ts'
-import { Proposals, propose } from './propose.ts'
+import { Proposals, propose, TEXTS_MAX } from './propose.ts'
 import { type Query, type Reader, Refused } from './reader.ts'
 
 // The tools of an assistant. They read as the caller of the token, and none writes.
@@ -57,11 +58,10 @@ async function pageOf<Body, One>(
   path: string,
   query: Query & { limit: string },
   rowsIn: (body: Body) => One[],
-  beside: object = {},
 ): Promise<{ rows: One[]; cursor?: string }> {
   const { body, next } = await reader.read<Body>(path, query)
   const rows = rowsIn(body)
-  const fitting = thatFit(rows, beside)
+  const fitting = thatFit(rows)
   if (fitting.length === rows.length) return { rows, ...(next !== undefined && { cursor: next }) }
   const shorter = await reader.read<Body>(path, { ...query, limit: String(Math.max(fitting.length, 1)) })
   return { rows: rowsIn(shorter.body), ...(shorter.next !== undefined && { cursor: shorter.next }) }
@@ -108,7 +108,7 @@ export const tools = [
         ...saved?.query,
         ...(await withIds(reader, filters ?? {})),
         ...(search !== undefined && { search }),
-        ...(sort !== undefined && { sort: sort satisfies SortName }),
+        ...(sort !== undefined && { sort }),
         ...(cursor !== undefined && { cursor }),
         limit: String(LISTED),
       }
@@ -208,8 +208,7 @@ export const tools = [
   }),
   tool({
     name: 'propose',
-    description:
-      'Writes nothing. Returns an address of a page whose forms are filled in with up to 20 acts; a person reads and sends each. All texts together at most 4,000 characters.',
+    description: `Writes nothing. Returns an address of a page whose forms are filled in with up to ${PROPOSALS_MAX} acts; a person reads and sends each. All texts together at most ${TEXTS_MAX} characters.`,
     input: Proposals,
     run: (given, { reader, origin }) => propose(given, findRecord(reader), reader, origin),
   }),

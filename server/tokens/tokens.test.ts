@@ -164,6 +164,7 @@ describe('The caller of a token', () => {
       `${createSecret().slice(0, -1)}!`,
       createSecret().replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
       'sbk_',
+      `${createSecret()} x`,
     ])
       for (const method of ['GET', 'POST'] as const) {
         const answer = await tokenClient(other, wrong).call(method, '/api/founders')

@@ -33,7 +33,7 @@ export const lastFourOf = (secret: string) => secret.slice(-4)
 
 /** The token of a request; undefined for one that brings none of ours. Proxies may send credentials of their own. */
 export function bearerOf(authorization: string | undefined): string | undefined {
-  const [, text] = /^bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
+  const [, text] = /^bearer +(.*?) *$/i.exec(authorization ?? '') ?? []
   return text?.startsWith(TOKEN_PREFIX) ? text : undefined
 }
 

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -43,21 +44,36 @@ async function owner(records = 300): Promise<Fellow & { token: Awaited<ReturnTyp
     insert into records (id, kind, name, notes, description, rating, creator_id, search_text)
     select gen_random_uuid(), 'company', 'Large', repeat('語', 10000), repeat('語', 10000), 5, ${fellow.account.id}, ''
     from generate_series(1, ${records}::int)`)
-  return { ...fellow, token: await makeToken(test, fellow.client) }
+  return { ...fellow, token: await makeToken(test, fellow.client, ['read', 'export']) }
 }
 
-/** Reads from the second process, slowly. `end` is when that process closes the connection: on its way there may be more. */
-async function follow(path: string, token: string) {
-  const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' }
-  const closed = new Promise<{ at: number; isWhole: boolean }>((resolve) => {
+/** When the second process closes the connection of its next call: on the way there may be more. */
+const endOfNext = () =>
+  new Promise<{ at: number; isWhole: boolean }>((resolve) => {
     second.server.once('request', (_request, response) =>
       response.once('close', () => resolve({ at: performance.now(), isWhole: response.writableFinished })),
     )
   })
+
+/** Reads from the second process, slowly. */
+async function follow(path: string, token: string) {
+  const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' }
+  const end = endOfNext()
   const answer = await fetch(`${address}${path}`, { headers })
   expect(answer.status).toBe(200)
   await answer.body?.getReader().read()
-  return { end: closed }
+  return { end }
+}
+
+/** A call of an assistant to the second process, whose question is not all there yet. */
+async function ask(token: string) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': 100 }
+  const [came, end] = [new Promise((resolve) => second.server.once('request', resolve)), endOfNext()]
+  request(`${address}/mcp`, { method: 'POST', headers })
+    .on('error', () => {})
+    .write('{')
+  await came
+  return { end }
 }
 
 /** Reads pages of a list until it is refused. */
@@ -73,7 +89,7 @@ async function page(token: string) {
 
 const known = async ({ account }: Fellow) => (await findAccount(test.db, account.email)) as KnownAccount
 
-describe('Within a second a token is dead on another process, with its open stream, its big export and its paged list', () => {
+describe('Within a second a token is dead on another process, with its open stream, its big export, its paged list and a call of an assistant', () => {
   const ends: [string, (fellow: Awaited<ReturnType<typeof owner>>) => Promise<unknown>][] = [
     ['disabling', async (fellow) => disable(test.db, await known(fellow), 'operator')],
     ['leaving', async (fellow) => leave(test.db, [await known(fellow)], 'operator')],
@@ -107,19 +123,19 @@ describe('Within a second a token is dead on another process, with its open stre
   ]
 
   it.each(ends)('by %s', { tags: 'slow', timeout: 60_000 }, async (what, end) => {
-    await allow(test, 'all')
+    await allow(test, 'all', true)
     const fellow = await owner()
     if (what === 'its expiry') await end(fellow)
     const { token } = fellow.token
     const [stream, file] = [await follow('/api/events', token), await follow('/api/companies/export?mine=true', token)]
-    const paged = page(token)
+    const [asked, paged] = [await ask(token), page(token)]
     if (what !== 'its expiry') await pause(200)
     if (what !== 'its expiry') await end(fellow)
     const acted = performance.now() + (what === 'its expiry' ? 1_000 : 0)
-    for (const { at } of [await stream.end, await file.end, await paged]) {
+    for (const { at } of [await stream.end, await file.end, await asked.end, await paged]) {
       expect([what, at - acted < WITHIN_MS]).toEqual([what, true])
     }
-    expect((await file.end).isWhole).toBe(false)
+    for (const { isWhole } of [await file.end, await asked.end]) expect(isWhole).toBe(false)
   })
 })
 

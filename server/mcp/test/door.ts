@@ -1,0 +1,40 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { TestApp } from '#server/test/test-app.ts'
+
+/** Revisions of the protocol, as its own client asks for them. */
+export const PREVIOUS = { mode: 'legacy' } as const
+export const PRESENT = { mode: 'auto' } as const
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+type Result = { isError: boolean; text: string; answer: any }
+
+/** The door of a product that listens, and its address. */
+export async function openDoor(test: TestApp) {
+  const url = new URL('/mcp', await test.app.listen({ port: 0, host: '127.0.0.1' }))
+  return {
+    url,
+    /** The protocol's own client, with this token. */
+    async connect(token: string, versionNegotiation: typeof PREVIOUS | typeof PRESENT = PRESENT) {
+      const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation })
+      const requestInit = { headers: { authorization: `Bearer ${token}` } }
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+      return client
+    },
+  }
+}
+
+/** Calls a tool. */
+export async function callTool(client: Client, name: string, given: object): Promise<Result> {
+  const { content, isError = false } = await client.callTool({ name, arguments: { ...given } })
+  const { text } = (content as { text: string }[])[0] as { text: string }
+  return { isError, text, answer: isError ? text : JSON.parse(text) }
+}
+
+/** All keys and texts of an answer, and of them those in fields for what people wrote. */
+export function textsOf(answer: unknown, isTheirs = false): { ours: string[]; theirs: string[] } {
+  if (typeof answer === 'string') return isTheirs ? { ours: [], theirs: [answer] } : { ours: [answer], theirs: [] }
+  if (typeof answer !== 'object' || answer === null) return { ours: [], theirs: [] }
+  const parts = Object.entries(answer).map(([key, one]) => textsOf(one, isTheirs || key === 'theirWords'))
+  const keys = isTheirs || Array.isArray(answer) ? [] : Object.keys(answer)
+  return { ours: [...keys, ...parts.flatMap(({ ours }) => ours)], theirs: parts.flatMap(({ theirs }) => theirs) }
+}

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { caller } from '#server/test/http-caller.ts'
-import { IS_ASYNCHRONOUS, many, seconds } from '../sizes.ts'
+import { IS_ASYNCHRONOUS, many, seconds, within } from '../sizes.ts'
 import { namesOf, openProvider, startEnriching, startImporting } from './long-acts.ts'
 import { follow } from './stream.ts'
 import { start, timeUntil } from './worlds.ts'
 import { faultsIn, newFounder, notesOn, startWriting } from './writers.ts'
 
 const HANDS = 4
+/** A person waits for so long. */
+const SLOW_MS = within(5_000)
 
 /** Two servers under load. Returns the time until both write again, and what must be so at the end. */
 export async function twoServers(settings: Record<string, string>) {
@@ -63,7 +65,9 @@ export async function twoServers(settings: Record<string, string>) {
     const acknowledged = writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0)
     const slowestMs = Math.max(...writers.map(({ slowestMs }) => slowestMs()))
     const slowestRefusalMs = Math.max(0, ...refused.map(({ tookMs }) => tookMs))
-    const line = `${many(acknowledged)} acknowledged and ${many(imported.length)} rows imported, ${lost.length} lost, 0 twice, ${many(enriched)} enriched (${askedAgain} asked again), ${many(refused.length)} refused, slowest refusal ${seconds(slowestRefusalMs)}, slowest answer ${seconds(slowestMs)}, readers informed after ${seconds(slowestReadMs)} at most`
+    const slow = refused.filter(({ tookMs }) => tookMs > SLOW_MS)
+    expect(slow.length).toBeLessThanOrEqual(refused.length / 1_000)
+    const line = `${many(acknowledged)} acknowledged and ${many(imported.length)} rows imported, ${lost.length} lost, 0 twice, ${many(enriched)} enriched (${askedAgain} asked again), ${many(refused.length)} refused (${many(slow.length)} after more than ${seconds(SLOW_MS)}), slowest refusal ${seconds(slowestRefusalMs)}, slowest answer ${seconds(slowestMs)}, readers informed after ${seconds(slowestReadMs)} at most`
     return { acknowledged, slowestMs, slowestRefusalMs, line }
   }
   return { goOn, end }

@@ -1,5 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { migrate } from '#server/db/migrate.ts'
+import { readFeed } from '#server/feed/feed.ts'
+import { openAt } from '#server/feed/test/own-server.ts'
+import { waitForFeed } from '#server/feed/test/reader.ts'
+import { makeFounder } from '#server/test/factories.ts'
 import { FAILOVERS, PATIENCE_MS, printLine, seconds, within } from './sizes.ts'
 import { openPair } from './test/pair.ts'
 import { twoServers } from './test/two-servers.ts'
@@ -37,4 +42,31 @@ describe('Two servers on a primary with a synchronous standby lose and duplicate
     expect(acknowledged).toBeGreaterThan(0)
     expect(slowestMs).toBeLessThan(ANSWERED_WITHIN_MS)
   })
+})
+
+it('A reader of the feed starts over after a failover, then has every entry once, and goes on', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const pair = await openPair()
+  onTestFinished(() => pair.close())
+  const database = openAt(pair.settings.DATABASE_URL)
+  onTestFinished(() => database.close())
+  const { db } = database
+  await migrate(db)
+  const add = async () => {
+    const { id } = await makeFounder(db)
+    await waitForFeed(db)
+    return { event: 'founder.created', record: id }
+  }
+  const before = await add()
+  const { next } = await readFeed(db, undefined, 500)
+  await pair.kill()
+  await expect
+    .poll(() => readFeed(db, next, 500).catch((error) => error.answer?.code), { timeout: BACK_WITHIN_MS })
+    .toBe('start_over')
+  const begun = await readFeed(db, undefined, 500)
+  expect(begun.entries).toMatchObject([before])
+  await pair.renewStandby()
+  const after = await add()
+  expect((await readFeed(db, begun.next, 500)).entries).toMatchObject([after])
 })

@@ -8,18 +8,17 @@ import { rowsOf } from '#server/db/database.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { allow, makeToken } from '#server/tokens/test/tokens.ts'
-import { callTool, openDoor, PRESENT, PREVIOUS } from './test/door.ts'
+import { callTool, connectTo, openDoor, PRESENT, PREVIOUS } from './test/door.ts'
 
 let test: TestApp
 let url: URL
-let connect: Awaited<ReturnType<typeof openDoor>>['connect']
 let fellow: Awaited<ReturnType<typeof fellowOf>>
 let other: Awaited<ReturnType<typeof fellowOf>>
 let token: Awaited<ReturnType<typeof makeToken>>
 
 beforeAll(async () => {
   test = await startTestApp()
-  ;({ url, connect } = await openDoor(test))
+  url = await openDoor(test)
   await fellowOf(test, { role: 'manager' })
   await allow(test, 'all', true)
   fellow = await fellowOf(test)
@@ -39,7 +38,7 @@ const post = (headers: Record<string, string>, body: unknown = LIST, at: URL | s
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 
 const call = async (name: string, given: object, client?: Client) =>
-  callTool(client ?? (await connect(token.token)), name, given)
+  callTool(client ?? (await connectTo(url, token.token)), name, given)
 
 let names = 0
 const founder = async (name = `Ada ${++names}`, by = fellow) => {
@@ -89,7 +88,7 @@ describe('The assistant’s door', () => {
 
 describe('The tools', () => {
   it('are listed in at most 10,000 characters, without const and without anyOf with null', async () => {
-    const { tools } = await (await connect(token.token)).listTools()
+    const { tools } = await (await connectTo(url, token.token)).listTools()
     expect(tools.map(({ name }) => name)).toEqual([
       ...['search', 'list_records', 'get_record', 'read_notes', 'find_duplicates', 'get_pipeline', 'propose'],
     ])
@@ -102,7 +101,7 @@ describe('The tools', () => {
     ['present', PRESENT],
     ['previous', PREVIOUS],
   ])('do one round for the protocol’s own client in its %s revision', async (_which, revision) => {
-    const client = await connect(token.token, revision)
+    const client = await connectTo(url, token.token, revision)
     const ask = async (name: string, given: object) => {
       const { isError, answer } = await call(name, given, client)
       expect([name, isError && answer]).toEqual([name, false])
@@ -382,7 +381,7 @@ describe('What an assistant proposes', () => {
       [{ act: 'delete' }],
       [],
     ]) {
-      const answer = await (await connect(token.token))
+      const answer = await (await connectTo(url, token.token))
         .callTool({ name: 'propose', arguments: { acts } })
         .catch(() => ({ isError: true }))
       expect(answer.isError).toBe(true)

@@ -4,7 +4,7 @@ import { merge } from '#server/merge/test/calls.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { allow, makeToken } from '#server/tokens/test/tokens.ts'
-import { callTool, openDoor } from './test/door.ts'
+import { callTool, connectTo, openDoor } from './test/door.ts'
 
 // The rate of a token is tested with tokens.
 vi.mock('#contract/limits.ts', async (original) => ({ ...(await original<object>()), TOKEN_CALLS_MAX: 100_000 }))
@@ -17,12 +17,12 @@ type Note = { id: string; mark: string; author: Fellow }
 type Held = { id: string; kind: Kind; name: string; marks: string[]; notes: Note[]; creator: Fellow }
 
 let test: TestApp
-let connect: Awaited<ReturnType<typeof openDoor>>['connect']
+let door: URL
 let manager: Fellow
 let fellows: Fellow[]
 beforeAll(async () => {
   test = await startTestApp()
-  ;({ connect } = await openDoor(test))
+  door = await openDoor(test)
   manager = await fellowOf(test, { role: 'manager', email: 'zqaddress@mit.edu', name: 'Manager' })
   await allow(test, 'all', true)
   fellows = await Promise.all(
@@ -169,7 +169,7 @@ it('No answer has opinions of others, erased and deleted records, or data of man
   for (let round = 0; round < 6; round += 1) {
     for (let act = 0; act < 30; act += 1) done.push(await world.act())
     const token = await makeToken(test, (fellows[0] as Fellow).client, ['read', 'export'], `Round ${round}`)
-    const assistant = await connect(token.token)
+    const assistant = await connectTo(door, token.token)
     let text = ''
     const read = async (name: string, given: object) => {
       const { isError, text: answer, answer: parsed } = await callTool(assistant, name, given)

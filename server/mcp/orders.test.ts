@@ -13,7 +13,7 @@ import { addressOf, bodyOf, type Call, everyCall, isChange } from '#server/test/
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
 import { allow, makeToken, type tokenClient } from '#server/tokens/test/tokens.ts'
-import { callTool, openDoor, textsOf } from './test/door.ts'
+import { callTool, connectTo, openDoor, textsOf } from './test/door.ts'
 
 // The rate of a token is tested with tokens.
 vi.mock('#contract/limits.ts', async (original) => ({ ...(await original<object>()), TOKEN_CALLS_MAX: 100_000 }))
@@ -25,7 +25,7 @@ const OF_LOOKING = ['access_tokens', 'token_reads', 'sessions', 'audit_log']
 
 let test: TestApp
 let client: TestClient
-let connect: Awaited<ReturnType<typeof openDoor>>['connect']
+let door: URL
 let calls: Call[]
 /** Who waits for what assistants send there. */
 const evil = createServer((request, response) => {
@@ -35,7 +35,7 @@ const evil = createServer((request, response) => {
 const visitors: string[] = []
 beforeAll(async () => {
   test = await startTestApp()
-  ;({ connect } = await openDoor(test))
+  door = await openDoor(test)
   await fellowOf(test, { role: 'manager' })
   await allow(test, 'all', true)
   ;({ client } = await fellowOf(test))
@@ -144,7 +144,7 @@ it('Of 300 orders in names, notes, tags, steps, roles, descriptions and rows of 
   expect(number).toBeGreaterThanOrEqual(300)
   for (const scopes of [['read'], ['read', 'export']] as TokenScope[][]) {
     const token = await makeToken(test, client, scopes)
-    const assistant = await connect(token.token)
+    const assistant = await connectTo(door, token.token)
     const before = await settled()
     const { ours, theirs } = await readAll(assistant, ids)
     const orders = [...new Set(theirs.filter((text) => /ignore/i.test(text)))]

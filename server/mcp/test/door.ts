@@ -8,20 +8,20 @@ export const PRESENT = { mode: 'auto' } as const
 // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
 type Result = { isError: boolean; text: string; answer: any }
 
-/** The door of a product that listens, and its address. */
-export async function openDoor(test: TestApp) {
-  const url = new URL('/mcp', await test.app.listen({ port: 0, host: '127.0.0.1' }))
-  return {
-    url,
-    /** The protocol's own client, with this token. */
-    async connect(token: string, versionNegotiation: typeof PREVIOUS | typeof PRESENT = PRESENT) {
-      const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation })
-      const requestInit = { headers: { authorization: `Bearer ${token}` } }
-      await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
-      return client
-    },
-  }
+/** The protocol's own client at a door, with this token. */
+export async function connectTo(
+  door: URL,
+  token: string,
+  versionNegotiation: typeof PREVIOUS | typeof PRESENT = PRESENT,
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation })
+  const requestInit = { headers: { authorization: `Bearer ${token}` } }
+  await client.connect(new StreamableHTTPClientTransport(door, { requestInit }))
+  return client
 }
+
+/** Where the product listens for assistants. */
+export const openDoor = async (test: TestApp) => new URL('/mcp', await test.app.listen({ port: 0, host: '127.0.0.1' }))
 
 /** Calls a tool. */
 export async function callTool(client: Client, name: string, given: object): Promise<Result> {

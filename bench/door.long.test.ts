@@ -5,6 +5,7 @@ import { kinds } from '#contract/kinds.ts'
 import { sortNames } from '#contract/record.ts'
 import { setTokenChoice } from '#server/auth/tokens/store.ts'
 import { rowsOf } from '#server/db/database.ts'
+import { ANSWER_MAX } from '#server/mcp/present.ts'
 import { callTool, connectTo } from '#server/mcp/test/door.ts'
 import { PASSWORD } from '#server/test/factories.ts'
 import { show } from '#server/test/figures.ts'
@@ -16,8 +17,6 @@ import { loadPostgres, openWorld } from './world.ts'
 // `LONG=1`, or `npm run test:long -- measured`. Everything is on this machine, and ends with this run.
 
 const FOUNDERS = Number(process.env.FOUNDERS ?? 100_000)
-/** 8,000 tokens of the models that have the most for a text. */
-const ANSWER_MAX = 24_000
 const LONGEST = '語'.repeat(10_000)
 
 let postgres: PostgresServer
@@ -82,7 +81,8 @@ it(`Each answer has at most 8,000 tokens, over ${FOUNDERS} founders with long no
       }
     }
     await ask(lister, 'get_pipeline', { kind })
-    await ask(lister, 'find_duplicates', { kind, name: 'Ada' })
+    const [first] = (await ask(lister, 'list_records', { kind })).records
+    await ask(lister, 'find_duplicates', { kind, name: first.theirWords.name })
   }
   for (const words of ['a', 'ai', 'data', '語', 'no such words']) await ask(lister, 'search', { words })
   for (const id of [...longest, ...ids.slice(0, 5)]) {

@@ -8,6 +8,7 @@ import { rowsOf } from '#server/db/database.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { allow, makeToken } from '#server/tokens/test/tokens.ts'
+import { ANSWER_MAX, sizeOf, thatFit } from './present.ts'
 import { callTool, connectTo, openDoor, PRESENT, PREVIOUS } from './test/door.ts'
 
 let test: TestApp
@@ -214,6 +215,13 @@ describe('The tools', () => {
       }
       const { text, answer } = await call('get_record', { id })
       expect([kind.name, Buffer.byteLength(text) <= 24_200, answer.links.length > 0]).toEqual([kind.name, true, true])
+    }
+  })
+
+  it('leave room for the cursor behind their rows', () => {
+    for (let length = 300; length < 1_000; length += 1) {
+      const records = thatFit(Array(100).fill('x'.repeat(length)))
+      expect(sizeOf({ records, cursor: 'x'.repeat(200) })).toBeLessThanOrEqual(ANSWER_MAX)
     }
   })
 

@@ -30,12 +30,14 @@ const LONGS = [2_000, 600, SHORT]
 /** What the fields of a record may take of an answer, so that there is room for its links and notes. */
 const RECORD_MAX = (ANSWER_MAX * 2) / 3
 const NOTE_SHOWN = 1_000
+/** The name of a list, and the cursor behind it. */
+const AROUND = 300
 
 export const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
 /** As many of these, in their order, as an answer has room for beside what else it says. */
 export function thatFit<One>(rows: readonly One[], beside: object = {}): One[] {
-  let left = ANSWER_MAX - sizeOf(beside)
+  let left = ANSWER_MAX - AROUND - sizeOf(beside)
   const isOver = (row: One) => {
     left -= sizeOf(row) + 1
     return left < 0

@@ -61,16 +61,18 @@ const LONG = [
   'bench',
   'measured',
   'endurance',
+  'conformance',
 ]
-/** Needs root and packages of Debian, so it runs only by its name. */
-const BY_NAME = ['failover-patroni']
+/** Need root and packages of Debian, or the conformance suite of the protocol of assistants, so they run only by their names. */
+const BY_NAME = ['failover-patroni', 'conformance']
+const CONFORMANCE = 'server/mcp/conformance.long.test.ts'
 /** Long tests, measurements and tests of a larger number with LONG are next to the code that they test. */
 const isMeasured = (file) =>
   file.endsWith('.long.test.ts') || /process\.env\.(LONG|SLOW_CLIENTS)/.test(readFileSync(file))
 const MEASURED = ['bench', 'server']
   .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
-  .filter((file) => file.endsWith('.test.ts') && isMeasured(file))
-const filesOf = { measured: MEASURED, bench: ['bench/small.test.ts'] }
+  .filter((file) => file.endsWith('.test.ts') && file !== CONFORMANCE && isMeasured(file))
+const filesOf = { measured: MEASURED, bench: ['bench/small.test.ts'], conformance: [CONFORMANCE] }
 const long = (suite) => ({
   title: `At length: ${suite}`,
   command: [

@@ -36,6 +36,16 @@ const post = (headers: Record<string, string>, body: unknown = LIST, at: URL | s
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
     body: JSON.stringify(body),
   })
+/** What each request of the present revision says. */
+const REVISION = '2026-07-28'
+const paramsOf = (params: object) => ({
+  ...params,
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': REVISION,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  },
+})
+const standardHeaders = (method: string) => ({ 'mcp-protocol-version': REVISION, 'mcp-method': method })
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 
 const call = async (name: string, given: object, client?: Client) =>
@@ -76,6 +86,26 @@ describe('The assistant’s door', () => {
   it('answers 405 to GET and DELETE', async () => {
     for (const method of ['GET', 'DELETE']) {
       expect((await fetch(url, { method, headers: bearer(token.token) })).status).toBe(405)
+    }
+  })
+
+  it('keeps no stream open for news of its tools, which never change', async () => {
+    const client = await connect(token.token)
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } })
+    const listen = { ...LIST, method: 'subscriptions/listen', params: paramsOf({ notifications: {} }) }
+    const answer = await post({ ...bearer(token.token), ...standardHeaders(listen.method) }, listen)
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found' } },
+    ])
+  })
+
+  it('refuses a batch of requests, in both revisions', async () => {
+    const batch = [1, 2].map((id) => ({ ...LIST, id, params: paramsOf({}) }))
+    for (const headers of [{}, standardHeaders(LIST.method)]) {
+      const answer = await post({ ...bearer(token.token), ...headers }, batch)
+      const error = { code: -32600, message: 'Send one request at a time' }
+      expect([answer.status, await answer.json()]).toEqual([400, { jsonrpc: '2.0', id: null, error }])
     }
   })
 

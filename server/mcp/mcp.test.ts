@@ -90,7 +90,7 @@ describe('The assistant’s door', () => {
   })
 
   it('keeps no stream open for news of its tools, which never change', async () => {
-    const client = await connect(token.token)
+    const client = await connectTo(url, token.token)
     expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } })
     const listen = { ...LIST, method: 'subscriptions/listen', params: paramsOf({ notifications: {} }) }
     const answer = await post({ ...bearer(token.token), ...standardHeaders(listen.method) }, listen)

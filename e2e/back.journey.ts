@@ -124,11 +124,11 @@ test('An invitation that is opened while someone is signed in says what it is fo
   await expect(page.getByText('You are invited to join')).toBeVisible()
   await emailField(page).fill(freshAddress())
   await page.keyboard.press('Enter')
-  const sent = page.waitForRequest('**/api/auth/smart-auth')
+  const answered = page.waitForResponse('**/api/auth/smart-auth')
   await page.getByLabel('Full Name').fill('Ada Lovelace')
   await passwordField(page).fill(PASSWORD)
   await page.keyboard.press('Enter')
-  expect((await sent).postDataJSON()).toMatchObject({ invitation: 'a-token' })
+  expect((await answered).request().postDataJSON()).toMatchObject({ invitation: 'a-token' })
 })
 
 test('A link that sets a password or proves an address says who is signed in, and is not lost by a reload', async ({

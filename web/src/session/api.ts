@@ -109,17 +109,28 @@ export const getRights = queryOptions({
 export const isOfSession = ({ queryKey }: { queryKey: readonly unknown[] }) =>
   queryKey[0] === currentSession.queryKey[0]
 
+/** Everything that is cached for a session. */
+const ofAccount = { predicate: (query: { queryKey: readonly unknown[] }) => !isOfSession(query) }
+
+/** The sign-out. While it is on its way, the live stream is closed. */
+export const SIGN_OUT = ['sign-out'] as const
+
+/** Cuts off what is being fetched: once the session has ended, the server would answer it with a 401. */
+export const stopFetching = (client: QueryClient) => client.cancelQueries(ofAccount)
+
+/** The session goes on after all. */
+export const goOnFetching = (client: QueryClient) => client.invalidateQueries(ofAccount)
+
 /** Deletes everything cached for the previous session, and sets the current one. */
 export const replaceSession = async (client: QueryClient, session: Session) => {
-  const isOther = (query: { queryKey: readonly unknown[] }) => !isOfSession(query)
   if (session.user) enter(session)
   else {
     setPageAccount('')
     lastSignIn.forget()
   }
   client.setQueryData(currentSession.queryKey, session)
-  await client.cancelQueries({ predicate: isOther })
-  client.removeQueries({ predicate: isOther })
+  await stopFetching(client)
+  client.removeQueries(ofAccount)
   if (session.user) void client.prefetchQuery(getRights)
 }
 

@@ -10,6 +10,7 @@ import {
   expect,
   join,
   own,
+  PASSWORD,
   type Product,
   SCREENS,
   startProduct,
@@ -80,6 +81,56 @@ test.describe('Without a network, in a browser in which the product was used', (
     expect(await countOf(cold, founder)).toBe(1)
     expect(await countOf(cold, company, '/companies')).toBe(1)
     await expect(cold.getByText('Ada Lovelace').first()).toBeVisible()
+
+    await test.step('what a link fills in offline is neither sent nor lost: an add form is sent by its button, proposals and the page of a record are there when the network is back', async () => {
+      const [name, tag] = [own('Linked'), own('Demo day')]
+      await callApi(cold, 'POST', '/tags', { name: tag })
+      const record = await addFounder(cold)
+      await cold.close()
+      await context.setOffline(true)
+      const sent: string[] = []
+      context.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()))
+      const open = async (address: string) => {
+        const tab = await context.newPage()
+        await tab.goto(address)
+        return tab
+      }
+      const linkedIn = `https://www.linkedin.com/in/${name}`
+      const values = { name, linkedIn, notes: 'Met at the event.' }
+      const form = await open(`/founders/add#${new URLSearchParams({ ...values, tag })}`)
+      await expect(form.getByLabel('Name', { exact: true })).toHaveValue(name)
+      await expect(form.getByText('Filled in by a link.')).toBeVisible()
+      await expect(form.getByRole('list', { name: 'After adding' })).toContainText(`Tag: ${tag}`)
+      await expect(form).toHaveURL('/founders/add')
+      await form.keyboard.press('Enter')
+
+      const note = `/founders/${record.id}#note=By+a+link`
+      const [ofRecord, proposals] = [await open(note), await open(`/proposals#${new URLSearchParams({ to: note })}`)]
+      for (const tab of [ofRecord, proposals])
+        await expect(tab.getByText('This screen was not loaded yet.')).toBeVisible()
+      expect(sent).toEqual([])
+      await expect(line(form, '1 form')).toHaveCount(0)
+      await form.getByRole('button', { name: 'Add to Network' }).click()
+      await expect(line(form, '1 form')).toBeVisible()
+
+      await context.setOffline(false)
+      await expect(line(form, '1 form')).toHaveCount(0, { timeout: 30_000 })
+      const added = async () => (await callApi(form, 'GET', `/founders?search=${name}`)).body
+      await expect.poll(added).toMatchObject([{ name, tags: [{ name: tag }] }])
+      await ofRecord.getByRole('button', { name: 'Try again' }).click()
+      await expect(ofRecord.getByLabel('New note')).toHaveValue('By a link')
+      await proposals.getByRole('button', { name: 'Try again' }).click()
+      await proposals.getByRole('button', { name: 'Open proposal 1' }).click()
+      await expect(proposals.getByLabel('New note')).toHaveValue('By a link')
+      expect((await callApi(form, 'GET', `/notes/founder/${record.id}`)).body.notes).toEqual([])
+
+      // The files of the page are kept by the browser now, but the record is not.
+      await context.setOffline(true)
+      await ofRecord.goto(`/founders/${record.id}#note=By+another+link`)
+      await expect(ofRecord.getByText('The founder could not be loaded')).toBeVisible()
+      await context.setOffline(false)
+      await expect(ofRecord.getByLabel('New note')).toHaveValue('By another link', { timeout: 30_000 })
+    })
     await context.close()
 
     await test.step('only public ids say whose it is: after a sign-out no name, address or text is left, and the page says Sign in once with a network', async () => {
@@ -99,10 +150,19 @@ test.describe('Without a network, in a browser in which the product was used', (
       expect(await page.evaluate(() => localStorage.getItem('signed-in'))).toBeNull()
 
       await context.setOffline(true)
-      await page.goto('/founders/add')
+      await page.goto('/founders/add#name=By+a+link')
       await expect(page.getByText('Sign in once with a network.')).toBeVisible()
 
       await context.setOffline(false)
+      await test.step('what a link fills in is there after the sign-in', async () => {
+        await expect(page).toHaveURL('/auth', { timeout: 30_000 })
+        await page.getByLabel('Email').fill(person.email)
+        await page.keyboard.press('Enter')
+        await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+        await page.keyboard.press('Enter')
+        await expect(page).toHaveURL('/founders/add')
+        await expect(page.getByLabel('Name', { exact: true })).toHaveValue('By a link')
+      })
       await test.step('the ids go at a 401 too', async () => {
         await join(page)
         await page.goto('/')

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { currentSession, getCurrentUser } from './api.ts'
+import { checkSession, currentSession, getCurrentUser, type Session } from './api.ts'
 import { otherAccount } from './other-account.ts'
 
 const check = (answer: Response) => {
@@ -31,11 +31,10 @@ describe('The current-user check', () => {
 
 describe('A page that could not reach the server, and asks again', () => {
   const offline = { user: { name: '', email: '' }, account: 'ada', signIn: 'first', isOffline: true } as const
-  const askAgain = async (me: object) => {
+  const askAgain = async (me: object, before: Session = offline, client = new QueryClient()) => {
     vi.stubGlobal('document', { cookie: '' })
     vi.stubGlobal('fetch', async () => Response.json(me))
-    const client = new QueryClient()
-    client.setQueryData(currentSession.queryKey, offline)
+    client.setQueryData(currentSession.queryKey, before)
     return client.fetchQuery({ ...currentSession, staleTime: 0 })
   }
   const meOf = (account: string) => ({
@@ -46,6 +45,29 @@ describe('A page that could not reach the server, and asks again', () => {
 
   it('has the name of its account from then on', async () => {
     expect(await askAgain(meOf('ada'))).toEqual(meOf('ada'))
+  })
+
+  it.each([
+    ['that check', (client: QueryClient) => askAgain(meOf('ada'), offline, client)],
+    [
+      'another check',
+      async (client: QueryClient) => {
+        vi.stubGlobal('document', { cookie: '' })
+        vi.stubGlobal('fetch', async () => Response.json(meOf('ada')))
+        client.setQueryData(currentSession.queryKey, offline)
+        await checkSession(client)
+      },
+    ],
+  ])('fetches what is shown once %s reaches the server', async (_which, reach) => {
+    const client = new QueryClient()
+    client.setQueryData(['shown'], 'before')
+    await reach(client)
+    expect(client.getQueryState(['shown'])?.isInvalidated).toBe(true)
+  })
+
+  it('leads through the sign-in to its address', async () => {
+    const before = { user: null, from: '/founders/add', isOffline: true } as const
+    expect(await askAgain({ user: null }, before)).toEqual({ user: null, from: '/founders/add' })
   })
 
   it('stays that of its account when another one is signed in meanwhile, and says so', async () => {

@@ -72,10 +72,14 @@ export const currentSession = queryOptions({
     // Only a page without a network asks again.
     const before = client.getQueryData<Session>(['session'])
     try {
-      return await getCurrentUser(signal, before?.user ? before.account : undefined)
+      const session = await getCurrentUser(signal, before?.user ? before.account : undefined)
+      if (before?.isOffline) void goOnFetching(client)
+      return session
     } catch (failure) {
       if (before?.user && isOtherAccount(failure)) return before
-      return isUnreached(failure) ? offlineSession() : { user: null }
+      if (isUnreached(failure)) return offlineSession()
+      // A page that was opened without a network leads through the sign-in to its address.
+      return { user: null, ...(before?.user === null && before.from && { from: before.from }) }
     }
   },
   refetchInterval: ({ state }) => (state.data?.isOffline ? AGAIN_MS : false),
@@ -94,9 +98,10 @@ export async function checkSession(client: QueryClient, call?: Call): Promise<Me
   if (!session?.user || !me.user) return me
   refuseOther(me, session.account)
   const { account = session.account, signIn = session.signIn, user, role } = me
-  if (session.isOffline)
+  if (session.isOffline) {
     client.setQueryData(currentSession.queryKey, enter({ user, account, signIn, ...(role && { role }) }))
-  else if (signIn !== session.signIn) client.setQueryData(currentSession.queryKey, enter({ ...session, signIn }))
+    void goOnFetching(client)
+  } else if (signIn !== session.signIn) client.setQueryData(currentSession.queryKey, enter({ ...session, signIn }))
   return me
 }
 
@@ -118,7 +123,7 @@ export const SIGN_OUT = ['sign-out'] as const
 /** Cuts off what is being fetched: once the session has ended, the server would answer it with a 401. */
 export const stopFetching = (client: QueryClient) => client.cancelQueries(ofAccount)
 
-/** The session goes on after all. */
+/** Fetches it again: the session goes on after all, or the server is reached again. */
 export const goOnFetching = (client: QueryClient) => client.invalidateQueries(ofAccount)
 
 /** Deletes everything cached for the previous session, and sets the current one. */

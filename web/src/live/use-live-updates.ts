@@ -1,5 +1,5 @@
-import { type QueryClient, useIsMutating, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
 import type { LiveEvent } from '#contract/live.ts'
 import { delay } from '#web/lib/delay.ts'
 import { ApiError, isOtherAccount } from '#web/lib/http.ts'
@@ -12,7 +12,10 @@ import { shareStream } from './shared-stream.ts'
 export const useLiveUpdates = (invalidateForEvents: (client: QueryClient, events: LiveEvent[]) => Promise<unknown>) => {
   const client = useQueryClient()
   const { account } = useSignIn()
-  const isLeaving = useIsMutating({ mutationKey: SIGN_OUT }) > 0
+  const isLeaving = useSyncExternalStore(
+    client.getMutationCache().subscribe,
+    () => client.isMutating({ mutationKey: SIGN_OUT }) > 0,
+  )
   const isPaused = useOtherAccount() !== undefined || isLeaving
 
   useEffect(() => {

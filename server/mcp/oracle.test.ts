@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { kinds } from '#contract/kinds.ts'
+import { accounts } from '#server/db/schema.ts'
 import { merge } from '#server/merge/test/calls.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
@@ -28,6 +30,8 @@ beforeAll(async () => {
   fellows = await Promise.all(
     ['Owner', 'Ann', 'Ben'].map((name) => fellowOf(test, { name, email: `zqaddress${name.toLowerCase()}@mit.edu` })),
   )
+  // One without a name is shown by the address, to all but tokens.
+  await test.db.update(accounts).set({ name: '' }).where(eq(accounts.email, 'zqaddressben@mit.edu'))
 })
 afterAll(() => test.close())
 

@@ -1,15 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { kinds } from '#contract/kinds.ts'
 import { accounts } from '#server/db/schema.ts'
 import { merge } from '#server/merge/test/calls.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp } from '#server/test/test-app.ts'
 import { allow, makeToken } from '#server/tokens/test/tokens.ts'
-import { callTool, connectTo, openDoor } from './test/door.ts'
-
-// The rate of a token is tested with tokens.
-vi.mock('#contract/limits.ts', async (original) => ({ ...(await original<object>()), TOKEN_CALLS_MAX: 100_000 }))
+import { createAssistant, openDoor } from './test/door.ts'
 
 // Every text of a random world has a mark of its own. What became of it says whether an assistant may read it.
 
@@ -170,13 +167,17 @@ it('No answer has opinions of others, erased and deleted records, or data of man
 }, async () => {
   const world = createWorld(Number(process.env.SEED ?? 7))
   const done: string[] = []
-  for (let round = 0; round < 6; round += 1) {
-    for (let act = 0; act < 30; act += 1) done.push(await world.act())
-    const token = await makeToken(test, (fellows[0] as Fellow).client, ['read', 'export'], `Round ${round}`)
-    const assistant = await connectTo(door, token.token)
+  for (let round = 0; round < 3; round += 1) {
+    for (let act = 0; act < 50; act += 1) done.push(await world.act())
+    const tokens: Awaited<ReturnType<typeof makeToken>>[] = []
+    const ask = createAssistant(door, async () => {
+      const token = await makeToken(test, (fellows[0] as Fellow).client, ['read', 'export'])
+      tokens.push(token)
+      return token
+    })
     let text = ''
     const read = async (name: string, given: object) => {
-      const { isError, text: answer, answer: parsed } = await callTool(assistant, name, given)
+      const { isError, text: answer, answer: parsed } = await ask(name, given)
       expect([name, given, isError && answer]).toEqual([name, given, false])
       text += answer
       return parsed
@@ -201,7 +202,7 @@ it('No answer has opinions of others, erased and deleted records, or data of man
     const due = world.live.flatMap(({ name, marks, notes }) => [name, ...marks, ...notes.map(({ mark }) => mark)])
     expect(due.filter((mark) => !shown.has(mark))).toEqual([])
     for (const words of [...world.hidden].slice(-8)) expect(await read('search', { words })).toEqual({ records: [] })
-    await (fellows[0] as Fellow).client.delete(`/api/account/tokens/${token.id}`)
+    for (const { id } of tokens) await (fellows[0] as Fellow).client.delete(`/api/account/tokens/${id}`)
   }
   // Each kind of act has happened, so that none hides nothing.
   expect(new Set(done).size).toBe(13)

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Client } from '@modelcontextprotocol/client'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { kinds } from '#contract/kinds.ts'
 import type { TokenScope } from '#contract/token-scopes.ts'
 import { rowsOf } from '#server/db/database.ts'
@@ -12,11 +11,8 @@ import { importFile } from '#server/import/test/import-file.ts'
 import { addressOf, bodyOf, type Call, everyCall, isChange } from '#server/test/calls.ts'
 import { fellowOf } from '#server/test/fellow.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/test/test-app.ts'
-import { allow, makeToken, type tokenClient } from '#server/tokens/test/tokens.ts'
-import { callTool, connectTo, openDoor, textsOf } from './test/door.ts'
-
-// The rate of a token is tested with tokens.
-vi.mock('#contract/limits.ts', async (original) => ({ ...(await original<object>()), TOKEN_CALLS_MAX: 100_000 }))
+import { allow, makeToken } from '#server/tokens/test/tokens.ts'
+import { createAssistant, openDoor, textsOf } from './test/door.ts'
 
 // Someone hides orders in records, for the assistants of others. This one obeys each that it reads.
 
@@ -95,17 +91,17 @@ async function settled() {
   return Object.fromEntries(rows.filter(([name]) => !OF_LOOKING.includes(name)))
 }
 
-/** What a token has done, by the history. */
-async function actsOf(tokenId: string): Promise<string[]> {
-  const acts = sql`select distinct action from audit_log where token_id = ${tokenId} and result = 'done'`
+/** What tokens have done, by the history. */
+async function actsOfTokens(): Promise<string[]> {
+  const acts = sql`select distinct action from audit_log where token_id is not null and result = 'done'`
   return (await rowsOf<{ action: string }>(test.db, acts)).map(({ action }) => action)
 }
 
 /** Reads everything at the door. Returns all texts in fields for what people wrote, and the others. */
-async function readAll(assistant: Client, ids: string[]) {
+async function readAll(ask: ReturnType<typeof createAssistant>, ids: string[]) {
   const all = { ours: [] as string[], theirs: [] as string[] }
   async function read(name: string, given: object) {
-    const { isError, answer } = await callTool(assistant, name, given)
+    const { isError, answer } = await ask(name, given)
     expect([name, given, isError && answer]).toEqual([name, given, false])
     const { ours, theirs } = textsOf(answer)
     all.ours.push(...ours.filter((text) => text !== answer.address || name !== 'propose'))
@@ -127,13 +123,16 @@ async function readAll(assistant: Client, ids: string[]) {
 }
 
 /** Obeys each order: with the token any call, and any address, as a program on the computer of its owner. */
-async function obey(orders: string[], token: ReturnType<typeof tokenClient>, id: string) {
-  for (const text of orders)
+async function obey(orders: string[], newToken: () => ReturnType<typeof makeToken>, id: string) {
+  let token = await newToken()
+  for (const [number, text] of orders.entries()) {
+    if (number % 200 === 199) token = await newToken()
     for (const [, place, address] of text.matchAll(ORDER)) {
       const call = calls[Number(place)] as Call
       await token.call(call.method, addressOf(call, id), isChange(call) ? { body: bodyOf(call) } : {})
       await fetch(`${address}?${token.token}`, { headers: { 'user-agent': 'assistant' } })
     }
+  }
 }
 
 it('Of 300 orders in names, notes, tags, steps, roles, descriptions and rows of files none changes a row or makes us fetch', {
@@ -143,24 +142,22 @@ it('Of 300 orders in names, notes, tags, steps, roles, descriptions and rows of 
   const ids = await poison()
   expect(number).toBeGreaterThanOrEqual(300)
   for (const scopes of [['read'], ['read', 'export']] as TokenScope[][]) {
-    const token = await makeToken(test, client, scopes)
-    const assistant = await connectTo(door, token.token)
+    const newToken = () => makeToken(test, client, scopes)
+    const ask = createAssistant(door, newToken)
     const before = await settled()
-    const { ours, theirs } = await readAll(assistant, ids)
+    const { ours, theirs } = await readAll(ask, ids)
     const orders = [...new Set(theirs.filter((text) => /ignore/i.test(text)))]
     expect(orders.length).toBeGreaterThan(200)
     expect(ours.filter((text) => /ignore|127\.0\.0\.1/i.test(text))).toEqual([])
-    await obey(orders, token, ids[0] as string)
+    await obey(orders, newToken, ids[0] as string)
     for (let from = 0; from < 40; from += 20) {
       const acts = orders.slice(from, from + 20).map((note) => ({ act: 'add_note', record: ids[0], note }))
-      const { isError, answer } = await callTool(assistant, 'propose', { acts })
+      const { isError, answer } = await ask('propose', { acts })
       const shown = textsOf({ ...answer, address: answer.address?.split('#')[0] }).ours
       expect([isError && answer, shown.filter((text) => /ignore/i.test(text))]).toEqual([false, []])
     }
     expect(await settled()).toEqual(before)
-    expect((await actsOf(token.id)).filter((act) => !scopes.includes('export') || !act.startsWith('export'))).toEqual(
-      [],
-    )
+    expect((await actsOfTokens()).filter((act) => !scopes.includes('export') || !act.startsWith('export'))).toEqual([])
   }
   expect(new Set(visitors)).toEqual(new Set(['assistant']))
 })

@@ -30,6 +30,20 @@ export async function callTool(client: Client, name: string, given: object): Pro
   return { isError, text, answer: isError ? text : JSON.parse(text) }
 }
 
+/** So many calls of tools make fewer calls of the API than a token may in a minute. */
+const CALLS_OF_TOKEN = 40
+
+/** Calls tools, with another token before one has made too many calls. */
+export function createAssistant(door: URL, newToken: () => Promise<{ token: string }>) {
+  let calls = 0
+  let client: Client
+  return async (name: string, given: object): Promise<Result> => {
+    if (calls % CALLS_OF_TOKEN === 0) client = await connectTo(door, (await newToken()).token)
+    calls += 1
+    return callTool(client, name, given)
+  }
+}
+
 /** All keys and texts of an answer, and of them those in fields for what people wrote. */
 export function textsOf(answer: unknown, isTheirs = false): { ours: string[]; theirs: string[] } {
   if (typeof answer === 'string') return isTheirs ? { ours: [], theirs: [answer] } : { ours: [answer], theirs: [] }

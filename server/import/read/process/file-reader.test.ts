@@ -100,7 +100,7 @@ describe('A file that needs too much', () => {
     })
 
   it('memory is refused with a sentence, and the next one is read', { tags: 'slow' }, async () => {
-    const reader = createReader({ small: 16 })
+    const reader = createReader({ small: 24 })
     await expect(reader.inspect(fileOf(workbook(), { bytes: 10 }))).rejects.toThrow('This file could not be read')
     expect((await reader.inspect(fileOf('Name\nAda'))).inspection.rows).toBe(1)
     expect((await createReader().inspect(fileOf(workbook()))).inspection.rows).toBe(1)

@@ -61,24 +61,11 @@ test.describe('Auth', () => {
     await test.step('GET /auth/me on start, POST /auth/logout without a payload', async () => {
       await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
       await callOf(page, 'GET', /\/auth\/me$/, () => page.goto(`/founders?search=${own('missing')}`))
+      // Calls that the page still waits for would be answered 401 once it is signed out.
       await expect(page.getByText('No founders found')).toBeVisible()
       const logout = await callOf(page, 'POST', /\/auth\/logout$/, () => press(page, 'Logout'))
       expect(logout.postData()).toBeNull()
       await signIn(page, email)
-    })
-    await test.step('the live stream does not open again while the answer of POST /auth/logout is on its way', async () => {
-      const streams: string[] = []
-      page.on('request', (request) => /\/api\/events/.test(request.url()) && streams.push(request.url()))
-      await page.route('**/api/auth/logout', async (route) => {
-        const response = await route.fetch()
-        streams.length = 0
-        // The page opens a stream that has ended again within 1.25 s.
-        await new Promise((resolve) => setTimeout(resolve, 1500))
-        await route.fulfill({ response })
-      })
-      await press(page, 'Logout')
-      await expect(page).toHaveURL('/auth')
-      expect(streams).toEqual([])
     })
   })
 })

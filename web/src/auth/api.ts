@@ -2,7 +2,7 @@ import { mutationOptions } from '@tanstack/react-query'
 import type { CheckUserAnswer, CheckUserInput, SmartAuthAnswer, SmartAuthInput, User } from '#contract/auth.ts'
 import { drafts, type TextAtSignOut } from '#web/lib/drafts.ts'
 import { post } from '#web/lib/http.ts'
-import { goOnFetching, replaceSession, SIGN_OUT, stopFetching } from '#web/session/api.ts'
+import { replaceSession } from '#web/session/api.ts'
 
 // All calls about sign-in.
 
@@ -46,12 +46,7 @@ export const confirmAddress = mutationOptions({
 
 /** `text` says what becomes of what was not saved. */
 export const logout = mutationOptions({
-  mutationKey: SIGN_OUT,
-  mutationFn: async (_leaving: { account: string; text: TextAtSignOut }, { client }) => {
-    await stopFetching(client)
-    await post('/auth/logout')
-  },
-  onError: (_failure, _leaving, _result, { client }) => void goOnFetching(client),
+  mutationFn: (_leaving: { account: string; text: TextAtSignOut }) => post<void>('/auth/logout'),
   onSuccess: (_answer, { account, text }, _result, { client }) => {
     drafts.signOut(account, text)
     return replaceSession(client, { user: null })

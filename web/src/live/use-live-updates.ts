@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import type { LiveEvent } from '#contract/live.ts'
 import { delay } from '#web/lib/delay.ts'
 import { ApiError, isOtherAccount } from '#web/lib/http.ts'
-import { checkSession, SIGN_OUT } from '#web/session/api.ts'
+import { checkSession } from '#web/session/api.ts'
 import { useOtherAccount } from '#web/session/other-account.ts'
 import { useSignIn } from '#web/session/use-current-user.ts'
 import { shareStream } from './shared-stream.ts'
@@ -12,11 +12,7 @@ import { shareStream } from './shared-stream.ts'
 export const useLiveUpdates = (invalidateForEvents: (client: QueryClient, events: LiveEvent[]) => Promise<unknown>) => {
   const client = useQueryClient()
   const { account } = useSignIn()
-  const isLeaving = useSyncExternalStore(
-    client.getMutationCache().subscribe,
-    () => client.isMutating({ mutationKey: SIGN_OUT }) > 0,
-  )
-  const isPaused = useOtherAccount() !== undefined || isLeaving
+  const isPaused = useOtherAccount() !== undefined
 
   useEffect(() => {
     if (account === '' || isPaused) return

@@ -117,14 +117,8 @@ export const isOfSession = ({ queryKey }: { queryKey: readonly unknown[] }) =>
 /** Everything that is cached for a session. */
 const ofAccount = { predicate: (query: { queryKey: readonly unknown[] }) => !isOfSession(query) }
 
-/** The sign-out. While it is on its way, the live stream is closed. */
-export const SIGN_OUT = ['sign-out'] as const
-
-/** Cuts off what is being fetched: once the session has ended, the server would answer it with a 401. */
-export const stopFetching = (client: QueryClient) => client.cancelQueries(ofAccount)
-
-/** Fetches it again: the session goes on after all, or the server is reached again. */
-export const goOnFetching = (client: QueryClient) => client.invalidateQueries(ofAccount)
+/** Fetches it again, once the server is reached. */
+const goOnFetching = (client: QueryClient) => client.invalidateQueries(ofAccount)
 
 /** Deletes everything cached for the previous session, and sets the current one. */
 export const replaceSession = async (client: QueryClient, session: Session) => {
@@ -134,7 +128,7 @@ export const replaceSession = async (client: QueryClient, session: Session) => {
     lastSignIn.forget()
   }
   client.setQueryData(currentSession.queryKey, session)
-  await stopFetching(client)
+  await client.cancelQueries(ofAccount)
   client.removeQueries(ofAccount)
   if (session.user) void client.prefetchQuery(getRights)
 }

@@ -44,6 +44,19 @@ export function createAssistant(door: URL, newToken: () => Promise<{ token: stri
   }
 }
 
+type Ask = (name: string, given: object) => Promise<Result['answer']>
+
+/** All records of a kind, page by page. */
+export async function listAll(ask: Ask, kind: string): Promise<{ id: string }[]> {
+  const { records, cursor } = await ask('list_records', { kind })
+  for (let next = cursor; next !== undefined; ) {
+    const page = await ask('list_records', { kind, cursor: next })
+    records.push(...page.records)
+    next = page.cursor
+  }
+  return records
+}
+
 /** All keys and texts of an answer, and of them those in fields for what people wrote. */
 export function textsOf(answer: unknown, isTheirs = false): { ours: string[]; theirs: string[] } {
   if (typeof answer === 'string') return isTheirs ? { ours: [], theirs: [answer] } : { ours: [answer], theirs: [] }

@@ -1,6 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { CheckUserAnswer, CheckUserInput, SmartAuthAnswer, SmartAuthInput, User } from '#contract/auth.ts'
 import { drafts, type TextAtSignOut } from '#web/lib/drafts.ts'
+import { LOGOUT, signOutBy } from '#web/lib/http/sign-out.ts'
 import { post } from '#web/lib/http.ts'
 import { replaceSession } from '#web/session/api.ts'
 
@@ -46,7 +47,7 @@ export const confirmAddress = mutationOptions({
 
 /** `text` says what becomes of what was not saved. */
 export const logout = mutationOptions({
-  mutationFn: (_leaving: { account: string; text: TextAtSignOut }) => post<void>('/auth/logout'),
+  mutationFn: (_leaving: { account: string; text: TextAtSignOut }) => signOutBy(() => post<void>(LOGOUT)),
   onSuccess: (_answer, { account, text }, _result, { client }) => {
     drafts.signOut(account, text)
     return replaceSession(client, { user: null })

@@ -1,5 +1,6 @@
 import type { Failure } from '#contract/errors.ts'
-import { fetchWithProgress } from './upload.ts'
+import { awaited, LOGOUT, mayCall } from './http/sign-out.ts'
+import { fetchWithProgress } from './http/upload.ts'
 
 /** The base path of the API. */
 export const BASE = '/api'
@@ -125,6 +126,15 @@ const failureOf = async (answer: Response): Promise<Partial<Failure>> => {
 }
 
 const send = async (method: string, path: string, call: Call = {}): Promise<Response> => {
+  if (call.open || path === LOGOUT) return sendNow(method, path, call)
+  const sendIfSignedIn = async () => {
+    if (!(await mayCall())) throw new ApiError(401, {}, true)
+    return sendNow(method, path, call)
+  }
+  return awaited(sendIfSignedIn())
+}
+
+const sendNow = async (method: string, path: string, call: Call): Promise<Response> => {
   let answer = await ask(method, path, call)
   if (answer.ok) return answer
   let failure = await failureOf(answer)

@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { MeAnswer, User } from '#contract/auth.ts'
 import type { Rights } from '#contract/rights.ts'
 import { drafts } from '#web/lib/drafts.ts'
+import { setSignedIn } from '#web/lib/http/sign-out.ts'
 import { ApiError, type Call, get, isOtherAccount, setPageAccount } from '#web/lib/http.ts'
 import { lastSignIn } from '#web/offline/last-sign-in.ts'
 import { otherAccount, refuseOther } from './other-account.ts'
@@ -26,6 +27,7 @@ class AuthenticationError extends Error {
 /** From now on the page belongs to this account. */
 const enter = (session: SignedIn) => {
   setPageAccount(session.account)
+  setSignedIn(true)
   otherAccount.set(undefined)
   drafts.claim(session)
   lastSignIn.keep(session)
@@ -125,6 +127,7 @@ export const replaceSession = async (client: QueryClient, session: Session) => {
   if (session.user) enter(session)
   else {
     setPageAccount('')
+    setSignedIn(false)
     lastSignIn.forget()
   }
   client.setQueryData(currentSession.queryKey, session)

@@ -13,6 +13,7 @@ import { takeLinkToken } from '#web/lib/link-token.ts'
 import { settings } from '#web/lib/settings.ts'
 import { paths } from '#web/paths.ts'
 import { takeLink } from '#web/proposals/links.ts'
+import { closeDialogsOnBack } from '#web/ui/dialogs/close-on-back.ts'
 import { ignoreKeysOfCompositions } from '#web/ui/keys/composition.ts'
 import { keepKeysOfLoadingPanels } from '#web/ui/keys/waiting-keys.ts'
 import { OTHERS_STAY, TOASTS_AT_ONCE } from '#web/ui/states/toasts.tsx'
@@ -39,6 +40,7 @@ const router = createRouter()
 followSessionEnd(router)
 followOtherAccount()
 hideFailuresOnLeave(router)
+closeDialogsOnBack(router)
 
 const root = document.getElementById('root')
 if (root)

@@ -13,7 +13,6 @@ import { NotesProvider } from '#web/notes/notes-provider.tsx'
 import { WaitingLine } from '#web/outbox/waiting-line.tsx'
 import { useOtherAccount } from '#web/session/other-account.ts'
 import { useOwner, useSignIn } from '#web/session/use-current-user.ts'
-import { CloseOnBackHost } from '#web/ui/dialogs/close-on-back.tsx'
 import { ConfirmDialogHost } from '#web/ui/dialogs/confirm-dialog-host.tsx'
 import { scrollKeyOf } from '#web/ui/dialogs/routed-dialog.tsx'
 import { isDialogOpen } from '#web/ui/keys/use-single-key.ts'
@@ -89,7 +88,6 @@ export const AppShell = () => {
         <PaletteDialogs palette={palette} onCloseFailed={palette.giveUp} fallback={<PaletteOnItsWay />} />
       )}
       <ConfirmDialogHost />
-      <CloseOnBackHost />
       <IdentityHost />
       <ScrollRestoration getKey={scrollKeyOf} />
     </>

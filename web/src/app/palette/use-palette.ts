@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { useCloseOnBack } from '#web/ui/dialogs/close-on-back.tsx'
+import { useCloseOnBack } from '#web/ui/dialogs/close-on-back.ts'
 import { charactersOf } from '#web/ui/keys/characters.ts'
 import { isDialogOpen, useSingleKey } from '#web/ui/keys/use-single-key.ts'
 

@@ -1,7 +1,7 @@
 import { useClickOutside, useFocusTrap, useMergedRef } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import type { OfferedFilter } from '#contract/filters.ts'
-import { useCloseOnBack } from '#web/ui/dialogs/close-on-back.tsx'
+import { useCloseOnBack } from '#web/ui/dialogs/close-on-back.ts'
 import { SheetDialog } from '#web/ui/dialogs/sheet-dialog.tsx'
 import { useIsPhone } from '#web/ui/use-is-phone.ts'
 import type { ControlProps } from './control-props.ts'

@@ -1,6 +1,6 @@
 import './dialog-styles.ts'
 import { Modal as MantineModal, type ModalProps } from '@mantine/core'
-import { useCloseOnBack } from './close-on-back.tsx'
+import { useCloseOnBack } from './close-on-back.ts'
 
 /** A dialog that Escape and Back close. */
 export function Modal(props: ModalProps) {

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { NONE } from '#web/fellows/api.ts'
 import { FellowSelect } from '#web/fellows/fellow-select.tsx'
-import { useMe } from '#web/fellows/use-me.ts'
+import { useSignIn } from '#web/session/use-current-user.ts'
 import { useDraft } from '#web/session/use-draft.ts'
 import { TagInput } from '#web/tags/tag-input.tsx'
 import { Modal } from '#web/ui/dialogs/modal.tsx'
@@ -21,7 +21,7 @@ type BulkDialogProps = {
 /** Asks for the tag or the fellow of the selected records. */
 export function BulkDialog({ what, about, isBusy, start, onClose }: BulkDialogProps) {
   const [isOpen = false, setOpen] = useAfterMount<boolean>(true)
-  const me = useMe()
+  const { account } = useSignIn()
   const tag = useDraft('tag of many', { text: '' })
   const run = async (set: BulkSet) => {
     const isDone = await start(set)
@@ -70,8 +70,8 @@ export function BulkDialog({ what, about, isBusy, start, onClose }: BulkDialogPr
         </div>
       )}
       <Group mt="md" justify="flex-end">
-        {what === 'responsible' && me && (
-          <Button variant="default" disabled={isBusy} onClick={() => void run({ responsible: me.id })}>
+        {what === 'responsible' && account !== '' && (
+          <Button variant="default" disabled={isBusy} onClick={() => void run({ responsible: account })}>
             Me
           </Button>
         )}

@@ -1,7 +1,7 @@
 import type { Pipeline } from '#contract/stage.ts'
 import { NOT_STARTED, statusWords } from '#contract/status.ts'
-import { useMe } from '#web/fellows/use-me.ts'
 import type { RecordRow } from '#web/records/record-row.ts'
+import { useSignIn } from '#web/session/use-current-user.ts'
 import classes from './card-pipeline.module.css'
 import { hasStep, StepLine } from './step-line.tsx'
 
@@ -14,8 +14,8 @@ export const CardPipeline = ({ record }: { record: RecordRow }) => (
 )
 
 const MyStep = ({ pipeline }: { pipeline: Pipeline }) => {
-  const me = useMe()
-  return me !== undefined && pipeline.responsible?.id === me.id && <StepLine step={pipeline} />
+  const { account } = useSignIn()
+  return pipeline.responsible?.id === account && <StepLine step={pipeline} />
 }
 
 /** So many are named on a card; the others are counted. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useMe } from '#web/fellows/use-me.ts'
+import { useSignIn } from '#web/session/use-current-user.ts'
 import { focusWhenShown } from '#web/ui/focus.ts'
 import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 import type { PanelPartProps } from './panel-props.ts'
@@ -15,7 +15,7 @@ const FellowSelect = lazyPart(
 
 /** The fellow who is responsible: by name, or oneself in one click. */
 export function Responsible({ record, pipeline: { responsible }, isBusy, change }: PanelPartProps) {
-  const me = useMe()
+  const { account } = useSignIn()
   const [isChoosing, setChoosing] = useState(false)
   const [hasChosen, setChosen] = useState(false)
   const begin = () => {
@@ -58,8 +58,8 @@ export function Responsible({ record, pipeline: { responsible }, isBusy, change 
         <span className="visually-hidden">Responsible: </span>
         <bdi>{responsible?.name ?? 'Assign…'}</bdi>
       </ValueButton>
-      {me && responsible?.id !== me.id && (
-        <ValueLink disabled={isBusy} onClick={() => give(me.id)}>
+      {account !== '' && responsible?.id !== account && (
+        <ValueLink disabled={isBusy} onClick={() => give(account)}>
           Me
           <span className="visually-hidden"> for {record.name}</span>
         </ValueLink>

@@ -18,6 +18,7 @@ import { settings } from '#web/lib/settings.ts'
 import { linkedKindOf, listLinks, listSuggestedLinks } from '#web/links/api.ts'
 import { myNotes } from '#web/my-records/api.ts'
 import { noteList } from '#web/notes/api.ts'
+import { getOpinions } from '#web/opinions/api.ts'
 import { addPath, paths, programmePath, recordPath, searchPath, UUID, viewPath } from '#web/paths.ts'
 import { getPipeline, listStages } from '#web/pipeline/api.ts'
 import { getRecord, listRecords } from '#web/records/api.ts'
@@ -114,6 +115,7 @@ function screensOf(kind: RecordKind): RouteObject[] {
         prefetch(listMerges(id))
         prefetch(listFinders(id))
         prefetch(getPipeline(id))
+        prefetch(getOpinions(id))
         prefetch(listStages)
         if (linkedKindOf(kind)) {
           prefetchList(listLinks({ kind, id }))

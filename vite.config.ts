@@ -119,15 +119,23 @@ const serviceWorker = (): Plugin => ({
   },
 })
 
-const DIALOGS =
-  /\/(Modal|ModalBase|Overlay|FocusTrap|Combobox|Popover|ScrollArea|Select|Autocomplete|Checkbox|CheckIcon|Menu|Switch|Radio|SegmentedControl|FloatingIndicator)(\/|\.css)|floating-ui|react-remove-scroll|use-focus-(trap|return)|sheet-dialog|dialog-styles|find-element-in-shadow-dom|\/pipeline\/(stage-menu|along|along-item|change-pipeline|prompts\/(prompts|pipeline-prompts))\.|\/fellows\/fellow-select\./
+/** Modules by their names, and the file that they share: each file costs a phone a request. The first that fits counts. */
+const FILES = {
+  // What every screen loads when it is idle, the box and the dialog of notes, and the forms of the record page.
+  later:
+    /\/web\/src\/(app\/palette\/(?!use-palette\.)|inbox\/bell-news|offline\/register|pipeline\/(prompts\/(dialogs|\w+-dialogs?)|look-again-choices)\.|searches\/(views|open-view|search-dialog|saved-query)\.|ui\/keys\/use-key-sequence\.)|\/Icon(Bolt|Keyboard|SunMoon)\.mjs/,
+  notes: /\/web\/src\/notes\/(note-box|notes-dialog|use-naming)|\/contract\/(note|fellow|tags)\.ts/,
+  forms: /\/web\/src\/(opinions\/opinion-form|links\/link-form|record-page\/facts\/fields-dialog|tags\/tag-input)/,
+  // Dialogs, lists to choose from and panels that open later on many screens, and what opens them.
+  dialogs:
+    /\/(Modal|ModalBase|Overlay|FocusTrap|Combobox|Popover|ScrollArea|Select|Autocomplete|Checkbox|CheckIcon|Menu|Switch|Radio|SegmentedControl|FloatingIndicator|Textarea)(\/|\.css)|floating-ui|react-remove-scroll|use-focus-(trap|return)|sheet-dialog|dialog-styles|\/dialogs\/(modal|use-after-mount)\.|rating-input|draft-restored-hint|find-element-in-shadow-dom|\/pipeline\/(stage-menu|along|along-item|change-pipeline|prompts\/(prompts|pipeline-prompts))\.|\/fellows\/fellow-select\./,
+  // What dialogs share with screens that have none at first, and cards with other screens that show records.
+  parts:
+    /\/pipeline\/words\.|\/use-(debounced-value|clipboard)\/|\/create-scoped-keydown-handler\/|\/(ComboboxChevron|NativeSelect)\/|\/get-parsed-combobox-data\/|\/get-auto-contrast-value\/|\/ui\/(too-long|keys\/cancel-form)\.|\/session\/use-draft\.|\/offline\/(open-form|names)\.|\/inbox\/count-words\.|\/searches\/(had-views|save-button)\.|\/contract\/(inbox-kinds|search-news)\.|\/records\/(card\/(?!card-skeleton|record-fields)|list\/(highlight|linked-text|split-at-links)|web-links)|\/ui\/lists\/clamped-text|\/(edit-form|views-row|filter-chips)\.module\.css|\/Icon(ArrowMerge|BellOff|Bookmark|ChartBar|ChevronDown|ChevronLeft|ChevronRight|Copy|History|Pencil|Trash|X)\.mjs$/,
+  schemas: /\/zod\/|strict-zod|\/contract\/text\./,
+}
 
-const PARTS =
-  /\/pipeline\/words\.|\/use-debounced-value\/|\/create-scoped-keydown-handler\/|\/ComboboxChevron\/|\/get-parsed-combobox-data\/|\/get-auto-contrast-value\/|\/ui\/too-long\./
-
-const CARDS =
-  /\/records\/(card\/(?!card-skeleton|record-fields)|list\/(highlight|linked-text|split-at-links)|web-links)|\/ui\/lists\/clamped-text/
-
+type File = keyof typeof FILES | 'edit' | 'record'
 type Modules = Pick<Rolldown.PluginContext, 'getModuleInfo'>
 
 /** The screens that load a module with their first script. */
@@ -138,27 +146,30 @@ const screensOf = (id: string, modules: Modules, seen = new Set<string>()): stri
   return [...seen].flatMap((id) => /\/web\/src\/pages\/(.*)-page\.tsx$/.exec(id)?.[1] ?? [])
 }
 
-/** Icons that would be files of a few bytes. */
-const ICONS = /\/Icon(BellOff|ChevronLeft|ChevronRight|Pencil|Trash)\.mjs$/
-
-/** Small parts of dialogs and cards, and styles of three screens or more. */
-const partsFile = (id: string, modules: Modules) => {
-  const isStyle = /\/web\/src\/(?!auth\/).*\.css$/.test(id) && !DIALOGS.test(id)
-  return PARTS.test(id) || CARDS.test(id) || ICONS.test(id) || (isStyle && screensOf(id, modules).length > 2)
-    ? 'parts'
-    : null
-}
-
 const FIRST_SCREENS = ['dashboard', 'records', 'my-records']
 
-/** What the record page shares with dialogs and later screens, and with My Records, where records change in place too. */
-const recordFile = (id: string, modules: Modules) => {
-  if (!/\/web\/src\/|\/contract\/pipeline-fields\./.test(id)) return null
+/**
+ * The file of a module that several screens share. Ours that have no name above go by the screens that load them: what the
+ * record page shares with My Records, where records change in place too, is `edit`, and what it shares with later screens
+ * `record`.
+ */
+const fileOf = (id: string, modules: Modules): File | undefined => {
+  const named = (Object.keys(FILES) as (keyof typeof FILES)[]).find((file) => FILES[file].test(id))
+  if (named || !/\/web\/src\/|\/contract\/pipeline-fields\./.test(id)) return named
   const screens = screensOf(id, modules)
-  if (!screens.includes('records-record')) return null
-  const first = FIRST_SCREENS.filter((screen) => screens.includes(screen)).join()
-  return { '': 'record', 'my-records': 'edit' }[first] ?? null
+  const first = FIRST_SCREENS.filter((screen) => screens.includes(screen))
+  const isStyle = /\/web\/src\/(?!auth\/).*\.css$/.test(id)
+  if (first.length === FIRST_SCREENS.length || (isStyle && screens.length > 2)) return 'parts'
+  if (!screens.includes('records-record') || screens.includes('auth')) return undefined
+  if (first.length === 0) return 'record'
+  return first.join() === 'my-records' ? 'edit' : 'parts'
 }
+
+const sharing = (file: File, minShareCount = 2) => ({
+  name: (id: string, modules: Modules) => (fileOf(id, modules) === file ? file : null),
+  debugName: file,
+  minShareCount,
+})
 
 export default defineConfig({
   root: 'web',
@@ -189,27 +200,30 @@ export default defineConfig({
             {
               name: 'shared',
               minShareCount: 14,
-              test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) && !DIALOGS.test(id),
+              test: (id) => !/\/(zod|contract|auth)\/|strict-zod/.test(id) && !FILES.dialogs.test(id),
             },
-            // What dialogs share with screens that have none at first, and cards with other screens that show records.
-            { name: partsFile, debugName: 'parts', minShareCount: 2 },
-            // Dialogs, lists to choose from and panels that open later on many screens, and what opens them. Before the lists,
-            // which would take their parts.
-            { name: 'dialogs', minShareCount: 2, test: DIALOGS },
+            sharing('parts'),
+            // Without what they import, which other screens need too.
+            ...(['later', 'notes', 'forms'] as const).map((file) => ({
+              ...sharing(file, 1),
+              includeDependenciesRecursively: false,
+            })),
+            sharing('schemas'),
+            sharing('dialogs'),
+            { name: 'form', minShareCount: 2, test: /\/@mantine\/form\// },
+            sharing('edit'),
+            { ...sharing('record'), includeDependenciesRecursively: false },
             // What lists and other screens share, split by who needs it. Drafts of forms need schemas.
             {
-              name: (id, modules) => (recordFile(id, modules) ? null : 'lists'),
-              debugName: 'lists',
+              name: 'lists',
               minShareCount: 3,
               entriesAware: true,
               entriesAwareMergeThreshold: 4000,
               test: (id) =>
                 !/\/(zod|contract|auth)\/|strict-zod|note-(draft|box)|edit-(form|draft)|record-form|added-toasts|outbox/.test(
                   id,
-                ) && !DIALOGS.test(id),
+                ) && !FILES.dialogs.test(id),
             },
-            // Without what it imports, which lists need too.
-            { name: recordFile, debugName: 'record', minShareCount: 2, includeDependenciesRecursively: false },
           ],
         },
       },

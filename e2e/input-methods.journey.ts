@@ -88,7 +88,7 @@ test.describe('A key that belongs to a panel which is still loading waits for it
       const held = new Promise<void>((done) => {
         load = done
       })
-      await page.route('**/assets/opinion-form*', async (route) => {
+      await page.route('**/assets/forms-*.js', async (route) => {
         await held
         await route.continue()
       })

@@ -203,7 +203,7 @@ test.describe('The command palette', () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     const failed = page.getByRole('alert').filter({ hasText: 'The command palette could not be loaded.' })
-    await page.route('**/assets/palette-dialogs-*.js', (route) => route.abort('internetdisconnected'))
+    await page.route('**/assets/later-*.js', (route) => route.abort('internetdisconnected'))
     await page.keyboard.press('Control+k')
     await expect(failed.getByRole('button', { name: 'Try again' })).toBeFocused()
     await expectAccessible(page)

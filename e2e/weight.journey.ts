@@ -5,7 +5,9 @@ const SCRIPTS_MAX = 200_000
 const STYLES_MAX = 20_000
 
 /** Each file that a page names costs a phone a request: the page, its scripts and its styles. What loads later is not named. */
-const FILES_MAX = { record: 27, board: 16 }
+const FILES_MAX = { record: 15, board: 13 }
+/** All requests of a page: its files, its calls, and what loads when it is idle. Pictures of founders are not counted. */
+const REQUESTS_MAX = { record: 40, board: 22 }
 
 /** Load last, and only when there is data to draw. */
 const CHART = /\/(fellow-chart|BarChart)-/
@@ -64,6 +66,28 @@ test(`The first useful screen loads at most ${SCRIPTS_MAX / 1000} KB of scripts 
       const files = new Set(html.match(/\/assets\/[^"]+\.(js|css)/g))
       expect(files.size, path).toBeGreaterThan(4)
       expect(files.size + 1, path).toBeLessThanOrEqual(most)
+    }
+  })
+  await test.step('the record page and the board make few requests, with what loads when they are idle', async () => {
+    for (const [path, most] of [
+      [record, REQUESTS_MAX.record],
+      ['/pipeline', REQUESTS_MAX.board],
+    ] as const) {
+      const idle = await page.context().newPage()
+      const requests: string[] = []
+      idle.on('request', (request) => requests.push(new URL(request.url()).pathname))
+      const isLoaded = ['/api/nav-counts', '/api/inbox/count'].map((call) =>
+        idle.waitForResponse((response) => response.url().includes(call)),
+      )
+      await idle.goto(path)
+      await Promise.all(isLoaded)
+      await idle.waitForLoadState('networkidle')
+      expect(
+        requests.some((path) => path.startsWith('/assets/later-')),
+        path,
+      ).toBe(true)
+      expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(most)
+      await idle.close()
     }
   })
 })

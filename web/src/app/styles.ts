@@ -22,3 +22,5 @@ import '@mantine/core/styles/Skeleton.css'
 import '@mantine/notifications/styles.css'
 import './colors.css'
 import './global.css'
+// Of every screen.
+import '#web/ui/page.module.css'

@@ -13,12 +13,16 @@ import { useInSight } from './use-in-sight.ts'
 /** The height of a card, in pixels. */
 export const CARD = 104
 const GAP = 8
+/** The least width of a column, in pixels. */
+export const COLUMN = 248
 
 type BoardColumnProps = {
   /** What the board shows. */
   place: Place
   column: Column
   name: string
+  /** Whether its cards are drawn; their room is kept. */
+  isDrawn: boolean
   /** Whether a card that is on its way would be dropped here. */
   isOver: boolean
   /** The card that would be dropped here, in the meantime. Its own column has no such place. */
@@ -28,7 +32,15 @@ type BoardColumnProps = {
 }
 
 /** A column with its count. Only the cards in sight are drawn, and the one with the focus. */
-export function BoardColumn({ place: { kind, ...shown }, column, name, isOver, landing, children }: BoardColumnProps) {
+export function BoardColumn({
+  place: { kind, ...shown },
+  column,
+  name,
+  isDrawn,
+  isOver,
+  landing,
+  children,
+}: BoardColumnProps) {
   const key = columnKey(column)
   const { count, isMore, next } = column
   const records = useMemo(
@@ -77,7 +89,7 @@ export function BoardColumn({ place: { kind, ...shown }, column, name, isOver, l
           style={{ height: virtualizer.getTotalSize() }}
           aria-label={`${kind.plural} in ${name}`}
         >
-          {virtualizer.getVirtualItems().map(({ index, start, key }) => {
+          {(isDrawn ? virtualizer.getVirtualItems() : []).map(({ index, start, key }) => {
             const record = records[index]
             return (
               record &&

@@ -5,7 +5,7 @@ import '#web/ui/touch-targets.css'
 import { Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconLayoutKanban } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useDeferredValue, useEffect, useRef } from 'react'
 import { NOT_STARTED, statuses, statusWords } from '#contract/status.ts'
 import { kinds } from '#web/kinds.ts'
 import { useParameters } from '#web/lib/use-parameters.ts'
@@ -24,7 +24,7 @@ import { useLoadingState } from '#web/ui/states/use-loading-state.ts'
 import { type Column, columnKey, getBoard } from './api.ts'
 import classes from './board.module.css'
 import { BoardCard, CardText } from './board-card.tsx'
-import { BoardColumn, CARD } from './board-column.tsx'
+import { BoardColumn, CARD, COLUMN } from './board-column.tsx'
 import { boardIn, boardsOwn, type Place } from './board-place.ts'
 import { withMoves } from './moves.ts'
 import { useBoardMoves } from './use-board-moves.ts'
@@ -91,6 +91,9 @@ function Columns({ place, clearFilters }: ColumnsProps) {
   return <Loaded place={place} data={data} isBusy={isPlaceholderData} />
 }
 
+/** The columns that the window has room for. */
+const columnsInWindow = () => Math.ceil(window.innerWidth / COLUMN)
+
 const nameOf = ({ stage }: Column) => stage?.name ?? NOT_STARTED
 
 function Loaded({ place, data, isBusy }: { place: Place; data: Column[]; isBusy: boolean }) {
@@ -100,6 +103,8 @@ function Loaded({ place, data, isBusy }: { place: Place; data: Column[]; isBusy:
   const board = useRef<HTMLDivElement>(null)
   const moved = useRef<string>(undefined)
   const columns = withMoves(data, moves)
+  // On a phone most columns are out of sight: their cards do not delay the others.
+  const drawn = useDeferredValue(columns.length, columnsInWindow())
 
   // No record is moved into an archived stage.
   const mayDrop = (key: string) => key === 'none' || stages.some(({ id, archived }) => id === key && !archived)
@@ -147,13 +152,14 @@ function Loaded({ place, data, isBusy }: { place: Place; data: Column[]; isBusy:
             event.stopPropagation()
           }}
         >
-          {columns.map((column) => {
+          {columns.map((column, index) => {
             const key = columnKey(column)
             const query = { ...allRecords, filters: { ...filters, stage: key, status } }
             return (
               <BoardColumn
                 key={key}
                 {...{ place, column }}
+                isDrawn={index < drawn}
                 name={nameOf(column)}
                 isOver={over === key}
                 landing={over === key && key !== from ? moving : undefined}

@@ -1,6 +1,10 @@
+let graphemes: Intl.Segmenter | undefined
+
 /** The first letter as a reader sees it: one emoji, or one letter with its accents, never half of it. */
 export function initialOf(name: string): string {
-  const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name.trim())
+  // Costs a phone some milliseconds, and a list has many names.
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  const [first] = graphemes.segment(name.trim())
   return first?.segment.toLocaleUpperCase() ?? '?'
 }
 

@@ -90,4 +90,22 @@ test(`The first useful screen loads at most ${SCRIPTS_MAX / 1000} KB of scripts 
       await idle.close()
     }
   })
+  await test.step('the palette and the dialog of notes open without a script, as theirs were loaded when the page was idle', async () => {
+    const idle = await page.context().newPage()
+    const scripts: string[] = []
+    idle.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
+    await idle.goto('/founders')
+    await expect
+      .poll(() => ['/later-', '/notes-'].every((file) => scripts.some((url) => url.includes(file))))
+      .toBe(true)
+    await idle.waitForLoadState('networkidle')
+    scripts.splice(0)
+    await idle.keyboard.press('Control+k')
+    await expect(idle.getByRole('dialog').getByRole('combobox')).toBeFocused()
+    await idle.keyboard.press('Escape')
+    await idle.getByRole('button', { name: 'Add a note on W' }).first().click()
+    await expect(idle.getByRole('dialog').getByRole('textbox')).toBeFocused()
+    expect(scripts).toEqual([])
+    await idle.close()
+  })
 })

@@ -44,8 +44,11 @@ const lineId = (kind: InboxKind) =>
 const nameOf = ({ name }: InboxKind) => sql.raw(`'${name}'`)
 const isSeen = (reader: Reader) => sql`item.at <= greatest(${inboxSeen.seenUntil}, ${inboxSince(reader)})`
 const isDone = sql`item.at <= coalesce(${inboxSeen.doneUntil}, '-infinity')`
-const withSeen = (reader: Reader, kind: InboxKind, rows: SQL) => sql`(${rows}) item left join ${inboxSeen}
-  on ${inboxSeen.accountId} = ${reader.caller.id} and ${inboxSeen.kind} = ${nameOf(kind)} and ${inboxSeen.subject} = item.own`
+/** By one lookup a row, however many rows an account has: PostgreSQL thinks of few, and would read all of them for each row. */
+const withSeen = (reader: Reader, kind: InboxKind, rows: SQL) => sql`(${rows}) item left join lateral (
+    select * from ${inboxSeen}
+    where ${inboxSeen.accountId} = ${reader.caller.id} and ${inboxSeen.kind} = ${nameOf(kind)} and ${inboxSeen.subject} = item.own offset 0
+  ) inbox_seen on true`
 
 const linesOfRows = (reader: Reader, kind: InboxKind, rows: SQL) => sql`
   select ${lineId(kind)}, (array_agg(item.record))[1] as record, (array_agg(item.by order by item.at desc))[1] as by, max(item.at) as last_at,

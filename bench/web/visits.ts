@@ -1,14 +1,14 @@
 // Visits each screen like a phone, and prints the transferred bytes, the time until the first row, and the layout shift:
 //   CHROMIUM_PATH=/usr/bin/chromium node bench/web/visits.ts http://localhost:3000 [path…]
 // PRODUCT_EMAIL and PRODUCT_PASSWORD are the account. AGAINST=http://localhost:3001 visits another product in turns with
-// the first one, such as that of an earlier commit.
+// the first one, such as that of an earlier commit: `coldShare` is then the median of the pairs. ROUNDS is their number.
 import type { BrowserContext, CDPSession } from '@playwright/test'
 import { login, median, openProfile, signIn } from './browser.ts'
 
 /** A phone's connection and processor. */
 const LINE = { offline: false, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8, latency: 150 }
 const SLOWED = 4
-const ROUNDS = 3
+const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const LATER_VISITS = 3
 
 /** The element that makes a screen usable: the form, the counts, or the first row. */
@@ -102,7 +102,8 @@ for (const path of paths) {
     warm: [] as Visit[],
   }))
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const { url, cold, warm } of products) {
+    // Each is as often the first as the second.
+    for (const { url, cold, warm } of round % 2 === 0 ? products : products.toReversed()) {
       const { context, address } = await newVisitor(url, path)
       cold.push(await visit(context, path, address))
       // Browsers keep the compiled form of a script on its second load, and use it from then on.
@@ -111,11 +112,14 @@ for (const path of paths) {
       await context.close()
     }
   }
+  const [own, other] = products
+  const shares = other?.cold.map(({ shown }, round) => (own?.cold[round]?.shown ?? 0) / shown)
   for (const { url, cold, warm } of products) {
     const first = cold[0] as Visit
     report[url === against ? `${path} of the other` : path] = {
       coldMilliseconds: Math.round(median(cold.map(({ shown }) => shown))),
       warmMilliseconds: Math.round(median(warm.map(({ shown }) => shown))),
+      ...(url !== against && shares && { coldShare: Number(median(shares).toFixed(2)) }),
       scriptKilobytes: kilobytes(first.script),
       styleKilobytes: kilobytes(first.style),
       otherKilobytes: kilobytes(first.other),

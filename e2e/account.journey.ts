@@ -12,6 +12,7 @@ import {
   toast,
   visit,
 } from './product.ts'
+import { walk } from './walk.ts'
 
 const NEW_PASSWORD = 'another long enough password'
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -66,15 +67,17 @@ test.describe('The account', () => {
       await callApi(page, 'POST', '/companies', { name: 'Engines', notes: 'Met.' })
       await visit(page, '/companies')
       await expect(page.getByRole('article', { name: 'Engines' })).toContainText('Ada Lovelace')
-      await page.getByRole('banner').getByRole('link', { name: 'Ada Lovelace' }).click()
+      const { press, fill, expectActs } = walk(page)
+      await press('link', /Ada Lovelace/, page.getByRole('banner'))
       await expect(page).toHaveURL('/account')
       await expect(page).toHaveTitle('Account · Sourcebook')
       const name = page.getByLabel('Full name')
       await name.fill(' ')
       await page.keyboard.press('Enter')
       await expect(name).toHaveAccessibleDescription(/Name is required/)
-      await name.fill(' Ada King ')
-      await page.getByRole('button', { name: 'Save name' }).click()
+      await fill('Full name', ' Ada King ')
+      await press('button', 'Save name')
+      expectActs(3)
       await expect(toast(page, 'Name changed')).toBeVisible()
       await expect(name).toHaveValue('Ada King')
       await expect(page.getByRole('banner')).toContainText('Ada King')

@@ -14,6 +14,7 @@ import {
   visit,
 } from './product.ts'
 import { addTwins, importFile, merge } from './records.ts'
+import { walk } from './walk.ts'
 
 const change = (page: Page, word: string) =>
   page.getByRole('list', { name: 'Recent changes' }).getByRole('listitem').filter({ hasText: word })
@@ -69,7 +70,9 @@ test.describe('Recent changes', () => {
       await expectNoSidewaysScrollAtAnyWidth(page)
       const undo = merged.getByRole('button', { name: `Undo the merge of Ada ${word} and Ada M. ${word}` })
       expect((await undo.boundingBox())?.height, 'for a finger').toBeGreaterThanOrEqual(36)
-      await undo.press('Enter')
+      const undoing = walk(page)
+      await undoing.pressByKey('button', `Undo the merge of Ada ${word} and Ada M. ${word}`)
+      undoing.expectActs(1)
       await expect(toast(page, 'are two records again')).toBeVisible()
       await expect(merged).toContainText('Undone')
       await expect(undo).toHaveCount(0)
@@ -89,11 +92,10 @@ test.describe('Recent changes', () => {
       const imported = change(page, `${word}.csv`)
       await expect(imported).toContainText(`Grace Hopper imported ${word}.csv · 1 record`)
       await expect(imported.getByRole('link', { name: `${word}.csv` })).toHaveAttribute('href', `/import?id=${id}`)
-      await imported.getByRole('button', { name: 'Revert' }).press('Enter')
-      await page
-        .getByRole('dialog', { name: 'Revert this import?' })
-        .getByRole('button', { name: 'Revert' })
-        .press('Enter')
+      const reverting = walk(page)
+      await reverting.pressByKey('button', /^Revert/, imported)
+      await reverting.pressByKey('button', 'Revert', page.getByRole('dialog', { name: 'Revert this import?' }))
+      reverting.expectActs(2)
       await expect(imported).toContainText('Reverted', { timeout: 15_000 })
       await expect(imported.getByRole('button')).toHaveCount(0)
     })

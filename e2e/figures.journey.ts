@@ -13,12 +13,15 @@ import {
   test,
 } from './product.ts'
 import { addFounder } from './records.ts'
+import { walk } from './walk.ts'
 
 test.describe('The figures', () => {
   test('of a fellow appear without a reload, and open exactly their records, with a chip', async ({ page }) => {
     await join(page)
     await page.goto('/my-records')
-    await page.getByRole('link', { name: 'My figures' }).press('Enter')
+    const opening = walk(page)
+    await opening.pressByKey('link', 'My figures')
+    opening.expectActs(1)
     await expect(page).toHaveURL('/my-figures')
     await expect(page.getByText('Nothing here yet')).toBeVisible()
     const name = own('Ada')
@@ -60,9 +63,13 @@ test.describe('The figures', () => {
     await expectAccessible(page)
     await expectNoSidewaysScrollAtAnyWidth(page)
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'CSV' }).press('Enter')
+    const saving = walk(page)
+    await saving.pressByKey('button', /CSV/)
+    saving.expectActs(1)
     expect((await download).suggestedFilename()).toMatch(/\.csv$/)
-    await page.getByRole('link', { name: '5, rated 8 to 10, You' }).press('Enter')
+    const records = walk(page)
+    await records.pressByKey('link', '5, rated 8 to 10, You')
+    records.expectActs(1)
     await expect(page).toHaveURL(/\/founders\?cohort=/)
     await expect(page.getByRole('article')).toHaveCount(5)
     await expect(page.getByRole('article', { name })).toBeVisible()

@@ -11,6 +11,7 @@ import {
   test,
   visit,
 } from './product.ts'
+import { walk } from './walk.ts'
 
 test.describe('Rows pasted from a spreadsheet', () => {
   test('become an import by keyboard alone, are kept when the upload fails or the page is reloaded, and can be discarded', async ({
@@ -37,14 +38,15 @@ test.describe('Rows pasted from a spreadsheet', () => {
       await visit(page, '/import')
       const name = own('Pasted')
       const text = `Name\tLinkedIn\tNotes\n${name}\tlinkedin.com/in/${name}\t"Two\nlines"\n`
-      await page.getByRole('button', { name: 'Paste rows' }).press('Enter')
+      const { pressByKey, fill, expectActs } = walk(page)
+      await pressByKey('button', 'Paste rows')
       const box = page.getByLabel('Rows from a spreadsheet')
       await expect(box).toBeFocused()
       await page.keyboard.press('Tab')
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
       await expect(page.getByText('Paste the rows first')).toBeVisible()
-      await box.fill(text)
+      await fill('Rows from a spreadsheet', text)
       await expectAccessible(page)
       await page.setViewportSize({ width: 390, height: 844 })
       await expectNoSidewaysScroll(page)
@@ -59,7 +61,8 @@ test.describe('Rows pasted from a spreadsheet', () => {
       await page.reload()
       await expect(box).toHaveValue(text)
 
-      await page.getByRole('button', { name: 'Continue' }).press('Enter')
+      await pressByKey('button', 'Continue')
+      expectActs(3)
       await page.waitForURL(/[?&]id=/)
       await expect(page.getByText('pasted.tsv')).toBeVisible()
       await visit(page, `${page.url()}&step=preview`)

@@ -15,6 +15,7 @@ import {
   toast,
   visit,
 } from './product.ts'
+import { walk } from './walk.ts'
 
 const csvOf = (name: string) =>
   Buffer.from(`Who;LinkedIn;Notes;Rating;Shoe size
@@ -152,12 +153,15 @@ test.describe('Import', () => {
     await join(page)
     await test.step('has the export beside it, by keyboard alone', async () => {
       await visit(page, '/import')
-      await page.getByRole('navigation', { name: 'Data' }).getByRole('link', { name: 'Export' }).press('Enter')
+      const { pressByKey, choose, expectActs } = walk(page)
+      const data = page.getByRole('navigation', { name: 'Data' })
+      await pressByKey('link', 'Export', data)
       await expect(page).toHaveURL('/export')
-      await page.getByLabel('Records', { exact: true }).selectOption({ label: 'My companies' })
-      await page.getByLabel('Format').selectOption({ label: 'JSON Lines, with fellow notes and finders' })
+      await choose('Records', 'My companies')
+      await choose('Format', 'JSON Lines, with fellow notes and finders')
       const download = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Export', exact: true }).press('Enter')
+      await pressByKey('button', 'Export')
+      expectActs(4)
       expect((await download).suggestedFilename()).toMatch(/companies.*\.jsonl$/)
     })
     await test.step('shows why a file cannot be read, and accepts another', async () => {

@@ -13,6 +13,7 @@ import {
   visit,
 } from './product.ts'
 import { addFounder } from './records.ts'
+import { walk } from './walk.ts'
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Inbox/ })
 const lines = (page: Page, group = 'For you') => page.getByRole('list', { name: group }).getByRole('article')
@@ -61,8 +62,10 @@ test('The inbox: what is for me is live on the bell, and is done by keyboard, by
   })
 
   await test.step('G I opens it, with the newest line first, by day', async () => {
-    await page.keyboard.press('g')
-    await page.keyboard.press('i')
+    const { key, expectActs } = walk(page)
+    await key('g')
+    await key('i')
+    expectActs(2)
     await expect(page).toHaveURL('/inbox')
     await expect(lines(page)).toHaveCount(3)
     await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Today'])
@@ -102,7 +105,9 @@ test('The inbox: what is for me is live on the bell, and is done by keyboard, by
     await page.keyboard.press('u')
     await expect(bell(page)).toHaveAccessibleName('Inbox 1 for you')
     await expect(line(page, three.name)).toContainText('Unread')
-    await page.keyboard.press('m')
+    const { key, expectActs } = walk(page)
+    await key('m')
+    expectActs(1)
     await expect(toast(page, `News of ${three.name} is muted`)).toBeVisible()
     expect((await callApi(page, 'GET', `/records/${three.id}/follow`)).body).toEqual({ state: 'mute' })
     await page.keyboard.press('z')
@@ -112,7 +117,9 @@ test('The inbox: what is for me is live on the bell, and is done by keyboard, by
   })
 
   await test.step('all lines are done at once, which is taken back too', async () => {
-    await page.getByRole('button', { name: 'Mark all as done' }).click()
+    const { press, expectActs } = walk(page)
+    await press('button', 'Mark all as done')
+    expectActs(1)
     await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible()
     await expect(bell(page)).toHaveAccessibleName('Inbox')
     await page.keyboard.press('z')
@@ -121,10 +128,10 @@ test('The inbox: what is for me is live on the bell, and is done by keyboard, by
   })
 
   await test.step('a record opened from the inbox says its place there, with Done; J and K walk the inbox, D marks it and opens the next', async () => {
-    const walk = page.getByRole('navigation', { name: 'Other lines of the inbox' })
+    const others = page.getByRole('navigation', { name: 'Other lines of the inbox' })
     const expectShown = async ({ name }: { name: string }, place: string) => {
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-      await expect(walk).toContainText(place)
+      await expect(others).toContainText(place)
     }
     await link(page, two.name).press('Enter')
     await expectShown(two, '2 of 3·Done')
@@ -138,7 +145,7 @@ test('The inbox: what is for me is live on the bell, and is done by keyboard, by
     await expect.poll(openKeys).toHaveLength(3)
     await page.keyboard.press('j')
     await expectShown(one, '3 of 3')
-    await walk.getByRole('button', { name: 'Done' }).click()
+    await others.getByRole('button', { name: 'Done' }).click()
     await expect(page).toHaveURL('/inbox')
     await expect(lines(page)).toHaveCount(2)
     await page.keyboard.press('z')
@@ -153,11 +160,15 @@ test('The inbox: what is for me is live on the bell, and is done by keyboard, by
     })
     await visit(page, '/')
     await visit(page, '/inbox')
-    await line(page, passed.name).getByRole('button', { name: 'Active again' }).click()
+    const { press, expectActs } = walk(page)
+    await press('button', /^Active again/, line(page, passed.name))
+    expectActs(1)
     await expect(line(page, passed.name)).toHaveCount(0)
     expect((await callApi(page, 'GET', `/records/${passed.id}/pipeline`)).body.status).toBe('active')
     await page.getByRole('button', { name: 'Undo' }).click()
-    await line(page, passed.name).getByRole('button', { name: 'Pass for good' }).click()
+    const passing = walk(page)
+    await passing.press('button', /^Pass for good/, line(page, passed.name))
+    passing.expectActs(1)
     await expect(line(page, passed.name)).toHaveCount(0)
     const { body } = await callApi(page, 'GET', `/records/${passed.id}/pipeline`)
     expect([body.status, body.lookAgainOn]).toEqual(['passed', undefined])

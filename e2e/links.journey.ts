@@ -12,6 +12,7 @@ import {
   visit,
 } from './product.ts'
 import { addCompany, addFounder } from './records.ts'
+import { walk } from './walk.ts'
 
 const panel = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
@@ -48,19 +49,21 @@ test.describe('The panel of linked records', () => {
     await test.step('links an existing company with a role, changes the role and removes the link, all by keyboard', async () => {
       const { company, companies } = await openFounder(page)
       await expect(companies.getByText('No companies linked')).toBeVisible()
-      await companies.getByRole('button', { name: 'Link a company' }).press('Enter')
+      const { pressByKey, type, key, expectActs } = walk(page)
+      await pressByKey('button', 'Link a company')
       const box = companies.getByRole('combobox', { name: 'Link which company?' })
       await expect(box).toBeFocused()
-      await page.keyboard.type(company.name)
+      await type(company.name)
       await expect(companies.getByRole('option', { name: company.name })).toBeVisible()
-      await page.keyboard.press('ArrowDown')
-      await page.keyboard.press('Enter')
+      await key('ArrowDown')
+      await key('Enter')
       await expect(companies.getByRole('button', { name: 'Link', exact: true })).toBeEnabled()
       await expect(box).toHaveValue(company.name)
       await expectAccessible(page)
-      await page.keyboard.press('Tab')
-      await page.keyboard.type('CEO')
-      await page.keyboard.press('Enter')
+      await key('Tab')
+      await type('CEO')
+      await key('Enter')
+      expectActs(7)
       await expect(companies.getByRole('button', { name: 'Link a company' })).toBeFocused()
       await expect(companies.getByRole('listitem')).toContainText('CEO')
 
@@ -78,9 +81,10 @@ test.describe('The panel of linked records', () => {
     await test.step('offers to add a company that it does not find, keeps what is typed, and links it in the role after Add to Portfolio', async () => {
       const { companies } = await openFounder(page)
       const name = own('Machinepay')
-      await companies.getByRole('button', { name: 'Link a company' }).press('Enter')
-      await companies.getByRole('textbox', { name: 'Role (optional)' }).fill('CEO')
-      await companies.getByRole('combobox').fill(name)
+      const { press, pressByKey, fill, expectActs } = walk(page)
+      await pressByKey('button', 'Link a company')
+      await fill('Role (optional)', 'CEO')
+      await fill('Link which company?', name)
       await expect(companies.getByRole('option')).toHaveText([`Add "${name}"`])
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
@@ -95,8 +99,8 @@ test.describe('The panel of linked records', () => {
       await expect(companies.getByRole('combobox')).toBeFocused()
       await expect(companies.getByRole('combobox')).toHaveValue(name)
       await companies.getByRole('combobox').click()
-      await companies.getByRole('option', { name: `Add "${name}"` }).click()
-      await notes.fill('Found on the way.')
+      await press('option', `Add "${name}"`)
+      await fill('Notes', 'Found on the way.', dialog)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Keep editing' }).click()
       await page.setViewportSize({ width: 390, height: 844 })
@@ -104,7 +108,8 @@ test.describe('The panel of linked records', () => {
       await page.setViewportSize(DESKTOP)
       await page.reload()
       await expect(notes).toHaveValue('Found on the way.')
-      await dialog.getByRole('button', { name: 'Add to Portfolio' }).click()
+      await press('button', 'Add to Portfolio')
+      expectActs(6)
       await expect(companies.getByRole('listitem')).toContainText(name)
       await expect(companies.getByRole('listitem')).toContainText('CEO')
       await expect(dialog).toBeHidden()

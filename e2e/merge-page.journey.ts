@@ -1,23 +1,27 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoComplaintsButOf, join, test, toast } from './product.ts'
 import { addTwins } from './records.ts'
+import { walk } from './walk.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const mergeButton = (page: Page) => page.getByRole('button', { name: 'Merge', exact: true })
 
-/** Opens the page of a record and, by keyboard alone, the form that merges it with the other one. */
+/** Opens the page of a record and, by keyboard alone, the form that merges it with the other one. Returns the walk. */
 async function openForm(page: Page, path: string, record: { name: string }, other: { name: string }) {
   await page.goto(path)
   await expect(heading(page, record.name)).toBeVisible()
-  await page.getByRole('button', { name: `More for ${record.name}` }).press('Enter')
-  await page.getByRole('menuitem', { name: 'Merge with…' }).press('Enter')
+  const merging = walk(page)
+  const { pressByKey, type, key } = merging
+  await pressByKey('button', `More for ${record.name}`)
+  await pressByKey('menuitem', /^Merge with…/)
   await expect(page.getByRole('searchbox', { name: /^Merge with which/ })).toBeFocused()
-  await page.keyboard.type(other.name)
+  await type(other.name)
   await expect(page.getByRole('link', { name: other.name })).toBeVisible()
   await expectAccessible(page, ['dark'])
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
+  await key('Tab')
+  await key('Enter')
   await expect(mergeButton(page)).toBeVisible()
+  return merging
 }
 
 test.describe('Merging records from the page of one of them', () => {
@@ -26,22 +30,25 @@ test.describe('Merging records from the page of one of them', () => {
   }) => {
     await join(page)
     const { first, second } = await addTwins(page, 'companies')
-    await openForm(page, `/companies/${second.id}`, second, first)
+    const merging = await openForm(page, `/companies/${second.id}`, second, first)
     // The live stream is faster than the response.
     await page.route('**/api/records/merge', async (route) => {
       const response = await route.fetch()
       await expect(page.getByText('One of these records was merged into another one')).toBeVisible()
       await route.fulfill({ response })
     })
-    await mergeButton(page).press('Enter')
+    await merging.pressByKey('button', 'Merge')
+    merging.expectActs(6)
     await expect(toast(page, `Merged into ${second.name}`)).toBeVisible()
     await expect(page).toHaveURL(`/companies/${first.id}`)
     await expect(heading(page, second.name), 'the fuller name').toBeVisible()
     const merged = page.getByRole('region', { name: 'Merged into this record' })
     await expect(merged).toContainText(second.name)
     await expectAccessible(page)
-    await merged.getByRole('button', { name: `Undo the merge of ${second.name}` }).press('Enter')
-    await page.getByRole('dialog').getByRole('button', { name: 'Undo merge' }).press('Enter')
+    const undoing = walk(page)
+    await undoing.pressByKey('button', `Undo the merge of ${second.name}`)
+    await undoing.pressByKey('button', 'Undo merge', page.getByRole('dialog'))
+    undoing.expectActs(2)
     await expect(toast(page, `${first.name} and ${second.name} are two records again`)).toBeVisible()
     await expect(merged).toBeHidden()
     await expect(heading(page, first.name)).toBeVisible()

@@ -11,6 +11,7 @@ import {
   visit,
 } from './product.ts'
 import { addTwins, card, merge } from './records.ts'
+import { walk } from './walk.ts'
 
 const mergeButton = (page: Page) => page.getByRole('button', { name: 'Merge', exact: true })
 
@@ -82,15 +83,14 @@ test.describe('Merging two records', () => {
       await expectAccessible(page)
       await visit(page, `/founders?search=${word}`)
       await expect(page.getByText('1 founder', { exact: true })).toBeVisible()
-      await page.getByRole('button', { name: `History of Ada M. ${word}` }).click()
+      const undoing = walk(page)
+      await undoing.press('button', `History of Ada M. ${word}`)
       const dialog = page.getByRole('dialog', { name: `Ada M. ${word}` })
       await expect(dialog).toContainText(`merged Ada M. ${word} into this record`)
       await expectAccessible(page)
-      await dialog.getByRole('button', { name: 'Undo merge' }).press('Enter')
-      await page
-        .getByRole('dialog', { name: 'Undo this merge?' })
-        .getByRole('button', { name: 'Undo merge' })
-        .press('Enter')
+      await undoing.pressByKey('button', /^Undo merge/, dialog)
+      await undoing.pressByKey('button', 'Undo merge', page.getByRole('dialog', { name: 'Undo this merge?' }))
+      undoing.expectActs(3)
       await expect(dialog.getByRole('link', { name: `Ada M. ${word}` })).toHaveAttribute(
         'href',
         `/founders/${second.id}`,

@@ -13,6 +13,7 @@ import {
   visit,
 } from './product.ts'
 import { addCompany, addFounder, card } from './records.ts'
+import { walk } from './walk.ts'
 
 const makeFounder = (caller: Caller, name: string) => addFounder(caller, { name })
 const makeCompany = (page: Page, name: string) => addCompany(page, { name })
@@ -131,15 +132,16 @@ test.describe('My Records', () => {
       const name = own('Edit')
       await makeFounder(page, name)
       await visit(page, '/my-records')
-      await card(page, name).getByRole('button', { name: /^Edit/ }).focus()
-      await page.keyboard.press('Enter')
+      const { pressByKey, type, key, expectActs } = walk(page)
+      await pressByKey('button', `Edit ${name}`)
       await expect(page.getByRole('textbox', { name: 'Notes' })).toBeFocused()
-      await page.keyboard.type(' And again.')
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('ArrowRight')
+      await type(' And again.')
+      await key('Tab')
+      await key('ArrowRight')
       await expect(page.getByRole('radio', { name: '6 of 10' })).toBeChecked()
       await expectAccessible(page)
-      await card(page, name).getByRole('button', { name: 'Save Changes' }).press('Enter')
+      await pressByKey('button', 'Save Changes')
+      expectActs(5)
       await expect(toast(page, `Founder updated successfully`)).toBeVisible()
       await expect(card(page, name)).toContainText('Met. And again.')
       await expect(card(page, name)).toContainText('6/10')
@@ -199,13 +201,10 @@ test.describe('My Records', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
       await expect(page.getByRole('dialog')).toBeHidden()
       await page.reload()
-      await card(page, name)
-        .getByRole('button', { name: /^Delete/ })
-        .click()
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /^Delete/ })
-        .click()
+      const { press, expectActs } = walk(page)
+      await press('button', `Delete ${name}`)
+      await press('button', /^Delete/, page.getByRole('dialog'))
+      expectActs(2)
       await expect(toast(page, `Company "${name}" deleted successfully`)).toBeVisible()
       await expect(card(page, name)).toBeHidden()
       await expect(page.getByRole('listitem').filter({ has: card(page, next) })).toBeFocused()

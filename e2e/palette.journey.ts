@@ -13,6 +13,7 @@ import {
   visit,
 } from './product.ts'
 import { addCompany, addFounder } from './records.ts'
+import { walk } from './walk.ts'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search records, screens and commands' })
 const open = async (page: Page) => {
@@ -71,10 +72,14 @@ test.describe('The command palette', () => {
         [`zoë ${word}`, 'founders', founder],
         [`${word} foods`, 'companies', company],
       ] as const) {
-        await open(page)
-        await page.keyboard.type(typed)
+        const { key, type, expectActs } = walk(page)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await key('Control+k')
+        await expect(field(page)).toBeFocused()
+        await type(typed)
         await expect(selected(page)).toContainText(name)
-        await page.keyboard.press('Enter')
+        await key('Enter')
+        expectActs(3)
         await expect(page).toHaveURL(`/${path}/${id}`)
         await expect(field(page)).toBeHidden()
       }

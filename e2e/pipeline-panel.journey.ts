@@ -16,6 +16,7 @@ import {
   visit,
 } from './product.ts'
 import { addCompany, addFounder, card } from './records.ts'
+import { walk } from './walk.ts'
 
 test.describe('The pipeline on the page of a record', () => {
   test('has rows that look the same whether set or not, and sets stage, fellow and next step by keyboard', async ({
@@ -31,16 +32,20 @@ test.describe('The pipeline on the page of a record', () => {
     const lefts = async () => (await values.all()).map(async (value) => (await value.boundingBox())?.x)
     expect(new Set(await Promise.all(await lefts())).size).toBe(1)
 
-    await page.keyboard.press('s')
+    const stage = walk(page)
+    await stage.key('s')
     await expect(page.getByRole('menu')).toBeVisible()
     await expectAccessible(page)
-    await page.keyboard.press('2')
+    await stage.key('2')
+    stage.expectActs(2)
     await expect(panel.getByRole('button', { name: 'Stage: Met' })).toBeVisible()
     await expect(panel).toContainText('Less than a day in this stage')
     await pressStage(page, 'i')
     await expect(panel.getByRole('button', { name: 'Stage: In review' })).toBeVisible()
 
-    await panel.getByRole('button', { name: /^Me/ }).press('Enter')
+    const responsible = walk(page)
+    await responsible.pressByKey('button', /^Me/, panel)
+    responsible.expectActs(1)
     await expect(panel).toContainText(me)
     await panel.getByRole('button', { name: 'Add a next step' }).press('Enter')
     await expect(panel.getByRole('textbox', { name: 'Next step' })).toBeFocused()
@@ -82,20 +87,22 @@ test.describe('The pipeline on the page of a record', () => {
     expect(await pipelineOf(page, id)).toMatchObject({ status: 'active', version: 1 })
 
     await panel.getByText('Stage', { exact: true }).click()
-    await page.keyboard.press('p')
+    const { key, choose, fill, pressByKey, expectActs } = walk(page)
+    await key('p')
     await expect(dialog.getByRole('radio').first()).toBeFocused()
     const again = dialog.getByRole('combobox', { name: 'Look again' })
     await expect(again).toHaveValue('')
-    await page.keyboard.press('ArrowDown')
+    await key('ArrowDown')
     // The reason proposes it.
     await expect(again.getByRole('option', { selected: true })).toHaveText('In 6 months')
-    await again.selectOption('On a day…')
+    await choose('Look again', 'On a day…', dialog)
     await dialog.getByRole('button', { name: 'Pass', exact: true }).press('Enter')
     await expect(dialog.getByLabel('On', { exact: true })).toBeFocused()
-    await dialog.getByLabel('On', { exact: true }).fill('2031-05-03')
+    await fill('On', '2031-05-03', dialog)
     await expectAccessible(page)
     await dialog.getByRole('textbox', { name: 'Remark' }).fill('Come back in a year')
-    await dialog.getByRole('button', { name: 'Pass', exact: true }).press('Enter')
+    await pressByKey('button', 'Pass', dialog)
+    expectActs(5)
     await expect(status).toHaveValue('passed')
     await expect(panel).toContainText('Too early: Come back in a year')
     await expect(panel.getByRole('button', { name: 'Stage: Met' })).toBeVisible()

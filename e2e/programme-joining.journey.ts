@@ -17,6 +17,7 @@ import {
   startProduct,
   toast,
 } from './product.ts'
+import { walk } from './walk.ts'
 
 // How people join a programme: by the link of an invitation, by its mail, by approval.
 
@@ -45,12 +46,14 @@ const row = (page: Page, name: string) =>
 async function signUpAt(page: Page, path: string, name: string, email: string) {
   await page.goto(path)
   await expect(page.getByLabel('Email')).toBeFocused()
-  await page.keyboard.type(email)
-  await page.keyboard.press('Enter')
+  const { type, key, fill, expectActs } = walk(page)
+  await type(email)
+  await key('Enter')
   await expect(page.getByLabel('Full Name')).toBeFocused()
-  await page.keyboard.type(name)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
+  await type(name)
+  await fill('Password', PASSWORD)
+  await key('Enter')
+  expectActs(5)
 }
 
 open('An invitation by link lets a person join, by keyboard', { tag: '@slow' }, async ({ page, product, browser }) => {
@@ -79,9 +82,10 @@ guarded('An invitation by mail lets a person join, by keyboard', async ({ page, 
   await callApi(page, 'POST', '/auth/login', { email: manager, password: PASSWORD })
   await openPeople(page, product, manager)
   const [name, email] = [own('Mel'), freshAddress('mel')]
-  await page.getByLabel('Email addresses').focus()
-  await page.keyboard.type(email)
-  await page.getByRole('button', { name: 'Invite', exact: true }).press('Enter')
+  const { fill, pressByKey, expectActs } = walk(page)
+  await fill('Email addresses', email)
+  await pressByKey('button', 'Invite')
+  expectActs(2)
   const outcome = page.getByRole('list', { name: 'Invited' }).getByRole('listitem')
   await expect(outcome).toContainText('Invited by mail')
   await expect(outcome).not.toContainText('invitation=')
@@ -116,11 +120,13 @@ approval('A person who waits is approved, by keyboard', { tag: '@slow' }, async 
   await expectAccessible(guest)
   await expectNoSidewaysScrollAtAnyWidth(guest)
 
-  await page.getByLabel('Search people').fill(name)
+  const { fill, pressByKey, key, expectActs } = walk(page)
+  await fill('Search people', name)
   await expect(row(page, name)).toContainText('Waits for approval')
-  await page.getByRole('button', { name: `Manage ${name}` }).press('Enter')
+  await pressByKey('button', `Manage ${name}`)
   await expect(page.getByRole('menuitem', { name: 'Approve' })).toBeFocused()
-  await page.keyboard.press('Enter')
+  await key('Enter')
+  expectActs(3)
   await expect(toast(page, `${name} can sign in`)).toBeVisible()
   await expect(page.getByRole('button', { name: `Manage ${name}` })).toBeFocused()
   await expect(row(page, name)).not.toContainText('Waits for approval')

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoComplaintsButOf, join, own, test, visit } from './product.ts'
 import { addCompany, addFounder } from './records.ts'
+import { walk } from './walk.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -80,10 +81,12 @@ test.describe('The page of a record, while a colleague works on it,', () => {
         ['Follow', 'Following', 'follow'],
         ['Automatic', 'Follow…', 'none'],
       ] as const) {
-        await follow.press('Enter')
+        const { pressByKey, expectActs } = walk(page)
+        await pressByKey('button', /^(Follow|Muted)/, page.getByRole('region', { name: `About ${other.name}` }))
         await expect(page.getByRole('menuitemradio', { checked: true })).toHaveCount(1)
         if (choice === 'Mute') await expectAccessible(page)
-        await page.getByRole('menuitemradio', { name: choice }).press('Enter')
+        await pressByKey('menuitemradio', new RegExp(`^${choice}`))
+        expectActs(2)
         await expect(follow).toContainText(words)
         await expect(follow).toBeFocused()
         expect((await callApi(page, 'GET', `/records/${other.id}/follow`)).body).toEqual({ state })

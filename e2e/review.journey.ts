@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test, toast, visit } from './product.ts'
 import { addFounder } from './records.ts'
+import { walk } from './walk.ts'
 
 /** Not a pair with a record of another journey, whose name is similar. */
 const pair = (page: Page, word: string) =>
@@ -67,10 +68,13 @@ test.describe('The review of a pair', () => {
     openCaller,
   }) => {
     const { word } = await openPair(page, await openCaller())
-    const dismiss = () => pair(page, word).getByRole('button', { name: 'Not the same' }).press('Enter')
+    const { pressByKey, expectActs } = walk(page)
+    const dismiss = () => pressByKey('button', /^Not the same/, pair(page, word))
     const marked = toast(page, 'are marked as not the same')
     await dismiss()
-    await marked.getByRole('button', { name: 'Undo' }).press('Enter')
+    expectActs(1)
+    await pressByKey('button', 'Undo', marked)
+    expectActs(2)
     await expect(pair(page, word)).toBeVisible()
 
     await dismiss()

@@ -1,6 +1,7 @@
 import { part } from './pipeline.ts'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test, visit } from './product.ts'
 import { addCompany, card } from './records.ts'
+import { walk } from './walk.ts'
 
 test('A record gets tags by typing, known ones are offered, and they are removed, by keyboard alone', async ({
   page,
@@ -14,20 +15,23 @@ test('A record gets tags by typing, known ones are offered, and they are removed
   const { id, name } = await addCompany(page)
   await page.goto(`/companies/${id}`)
   const panel = part(page, 'Tags')
-  await panel.getByRole('button', { name: 'Add a tag' }).press('Enter')
+  const { pressByKey, type, key, expectActs } = walk(page)
+  await pressByKey('button', 'Add a tag')
   const box = panel.getByRole('combobox').or(panel.getByRole('textbox')).first()
   await expect(box).toBeFocused()
-  await page.keyboard.type(known.toLowerCase())
+  await type(known.toLowerCase())
   await expect(page.getByRole('option', { name: known, exact: true })).toBeVisible()
   await expectAccessible(page)
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+  await key('ArrowDown')
+  await key('Enter')
+  expectActs(4)
   const tags = panel.getByRole('list', { name: `Tags of ${name}` })
   await expect(tags).toContainText(known)
   const fresh = own('Demo day')
-  await page.keyboard.type(fresh)
+  await type(fresh)
   await expect(page.getByRole('option', { name: `New tag “${fresh}”` })).toBeVisible()
-  await page.keyboard.press('Enter')
+  await key('Enter')
+  expectActs(6)
   await expect(tags).toContainText(fresh)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')

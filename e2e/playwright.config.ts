@@ -4,7 +4,8 @@ import { CONTEXT_OPTIONS } from './context-options.ts'
 export default defineConfig({
   testDir: '.',
   testMatch: '*.journey.ts',
-  timeout: 120_000,
+  // Generous, because a busy machine is not a failure.
+  timeout: 300_000,
   expect: { timeout: 10_000 },
   fullyParallel: true,
   workers: 3,

@@ -1,16 +1,6 @@
-import {
-  type ComponentType,
-  createContext,
-  type ReactNode,
-  Suspense,
-  use,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ComponentType, createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
 import { type Location, useLocation, useNavigate } from 'react-router'
-import { ErrorBoundary } from '#web/ui/states/error-boundary.tsx'
+import { lazyPart } from '#web/ui/states/lazy-part.tsx'
 
 export type DialogAboveProps<Subject> = { subject: Subject; isOpen: boolean; onClose: () => void; onClosed: () => void }
 
@@ -23,13 +13,15 @@ export const scrollKeyOf = ({ state, key }: Location<DialogState>) => state?.pag
 /**
  * A dialog that is mounted above the cards that open it: if a card disappears, because another fellow deletes its
  * record, the dialog stays, with the text in it. An open dialog has its own entry in the browser's history, so that
- * Back closes it and Forward opens it again. Returns the component that holds the dialog, and a hook for the function
- * that opens it.
+ * Back closes it and Forward opens it again. `failed` says that its script could not be loaded. Returns the component that
+ * holds the dialog, a hook for the function that opens it, and a function that loads its script.
  */
 export const dialogAbove = <Subject extends { id: string }>(
   sort: string,
-  Dialog: ComponentType<DialogAboveProps<Subject>>,
+  failed: string,
+  load: () => Promise<ComponentType<DialogAboveProps<Subject>>>,
 ) => {
+  const Dialog = lazyPart(failed, load)
   const Open = createContext<(subject: Subject) => void>(() => {})
 
   const Holder = ({ children }: { children: ReactNode }) => {
@@ -81,31 +73,28 @@ export const dialogAbove = <Subject extends { id: string }>(
       if (waiting && location.state?.dialog === undefined) open(waiting)
     }, [location, open])
 
+    const close = () => {
+      if (!isOpen) return
+      setClosing(location.key)
+      navigate(-1)
+    }
+    const onClosed = () => {
+      setDrawn(false)
+      if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+    }
+    const giveUp = () => {
+      close()
+      onClosed()
+    }
     return (
       <Open value={open}>
         {children}
         {subject && isDrawn && (
-          <ErrorBoundary key={subject.id} fallback={null}>
-            <Suspense>
-              <Dialog
-                subject={subject}
-                isOpen={isOpen}
-                onClose={() => {
-                  if (!isOpen) return
-                  setClosing(location.key)
-                  navigate(-1)
-                }}
-                onClosed={() => {
-                  setDrawn(false)
-                  if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
-                }}
-              />
-            </Suspense>
-          </ErrorBoundary>
+          <Dialog key={subject.id} {...{ subject, isOpen, onClosed }} onClose={close} onCloseFailed={giveUp} />
         )}
       </Open>
     )
   }
 
-  return { Holder, useOpen: () => use(Open) }
+  return { Holder, useOpen: () => use(Open), preload: Dialog.preload }
 }

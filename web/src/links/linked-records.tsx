@@ -101,6 +101,12 @@ function LinkRecord({ Add, panel, ...props }: LinkFormProps) {
     setOpen(false)
     setClosed(true)
   }
+  // Only once the dialog has gone is the focus lost.
+  const hasDialog = adding !== undefined
+  useEffect(() => {
+    if (!hasDialog) return
+    return () => focusWhenLost(panel.current?.querySelector<HTMLElement>('[role=combobox]') ?? null)
+  }, [hasDialog, panel])
   const closeDialog = () => setAdding((shown) => shown && { ...shown, isOpen: false })
   const linkAdded = ({ id }: { id: string }) => {
     const { role } = draft.values
@@ -140,12 +146,7 @@ function LinkRecord({ Add, panel, ...props }: LinkFormProps) {
           {...{ own, linkedKind, ...adding }}
           onAdded={linkAdded}
           onClose={closeDialog}
-          onClosed={() => {
-            setAdding(undefined)
-            requestAnimationFrame(() =>
-              focusWhenLost(panel.current?.querySelector<HTMLElement>('[role=combobox]') ?? null),
-            )
-          }}
+          onClosed={() => setAdding(undefined)}
           onCloseFailed={() => setAdding(undefined)}
         />
       )}

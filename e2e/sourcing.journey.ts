@@ -52,5 +52,6 @@ test('A fellow signs up, adds a founder, finds it by part of its name in another
   await signIn.press('button', 'Access Platform')
   signIn.expectActs(4)
   await expect(toast(page, 'Welcome back!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
 })

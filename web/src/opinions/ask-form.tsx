@@ -94,7 +94,8 @@ export function AskForm({ judged, onEnd }: { judged: Judged; onEnd: () => void }
           </span>
         )}
         error={fault ?? refusal ?? (found.isError && 'The fellows could not be loaded.')}
-        nothingFoundMessage={found.isFetching ? 'Searching…' : 'No fellow found'}
+        // Without one, a list that has nothing left for a moment is not shown.
+        nothingFoundMessage={isOutdated || found.isFetching ? undefined : 'No fellow found'}
         comboboxProps={{ withinPortal: false, transitionProps: { duration: 0 } }}
       />
       <Group gap="xs" justify="flex-end">

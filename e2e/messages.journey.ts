@@ -65,11 +65,13 @@ test.describe('Authentication fails', () => {
     test(`on a 401 at ${path} says ${says}, once, and goes to /auth`, async ({ page, complaints }) => {
       await join(page)
       await holdLiveStream(page)
-      const counts = page.waitForResponse('**/api/nav-counts')
+      const counts = ['/api/nav-counts', '/api/inbox/count'].map((call) =>
+        page.waitForResponse((response) => response.url().includes(call)),
+      )
       await page.goto('/companies/add')
       await expect(page.getByLabel('Name', { exact: true })).toBeVisible()
-      // Asked for when the page is idle. Otherwise it might be the call that meets the 401.
-      await counts
+      // Asked for when the page is idle. Otherwise one of them might be the call that meets the 401.
+      await Promise.all(counts)
       await page.context().clearCookies({ name: 'session' })
       await page.getByRole('navigation').locator(`a[href="${path}"]`).click()
       await expect(exactly(page, says)).toHaveCount(1)

@@ -90,7 +90,7 @@ test.describe('Without a network', () => {
       await other.waitForLoadState('networkidle')
       expect(await countOf(page, name)).toBe(0)
       await page.getByRole('button', { name: 'Add to Network' }).click()
-      await expect(toast(page, /added successfully!/)).toBeVisible()
+      await expect(toast(page, /added successfully!/).last()).toBeVisible()
       await expect(line(other, '1 form')).toHaveCount(0)
       await other.close()
       expect(await countOf(page, better)).toBe(1)

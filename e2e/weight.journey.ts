@@ -6,7 +6,7 @@ const STYLES_MAX = 20_000
 
 /** Each file that a page names costs a phone a request: the page, its scripts and its styles. What loads later is not named. */
 const FILES_MAX = { record: 15, board: 13 }
-/** All requests of a page: its files, its calls, and what loads when it is idle. Pictures of founders are not counted. */
+/** All requests of a page: its files, its calls, and what loads when it is idle. The records here have no pictures. */
 const REQUESTS_MAX = { record: 40, board: 22 }
 
 /** Load last, and only when there is data to draw. */

@@ -44,7 +44,7 @@ const lineId = (kind: InboxKind) =>
 const nameOf = ({ name }: InboxKind) => sql.raw(`'${name}'`)
 const isSeen = (reader: Reader) => sql`item.at <= greatest(${inboxSeen.seenUntil}, ${inboxSince(reader)})`
 const isDone = sql`item.at <= coalesce(${inboxSeen.doneUntil}, '-infinity')`
-/** By one lookup a row, however many rows an account has: PostgreSQL thinks of few, and would read all of them for each row. */
+/** With `offset 0` each row is one lookup. PostgreSQL expects few rows, and a plain join may read all that an account has seen for each. */
 const withSeen = (reader: Reader, kind: InboxKind, rows: SQL) => sql`(${rows}) item left join lateral (
     select * from ${inboxSeen}
     where ${inboxSeen.accountId} = ${reader.caller.id} and ${inboxSeen.kind} = ${nameOf(kind)} and ${inboxSeen.subject} = item.own offset 0

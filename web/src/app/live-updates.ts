@@ -2,7 +2,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { liveChanges } from '#contract/filters.ts'
 import type { Kind } from '#contract/kinds.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import { changesKey } from '#web/changes/api.ts'
+import { changesKey, refetchEverything } from '#web/changes/api.ts'
 import { dashboard } from '#web/dashboard/api.ts'
 import { navCountsKey } from '#web/data/api.ts'
 import { duplicatesKey } from '#web/duplicates/api.ts'
@@ -20,7 +20,6 @@ import { getRecord, openRecords, partKey } from '#web/records/api.ts'
 import { refetchLists, refetchRecord, removeFromLists, truncateLists } from '#web/records/cache/list-cache.ts'
 import { mayMove } from '#web/records/cache/record-query.ts'
 import { searchesKey } from '#web/searches/api.ts'
-import { isOfSession } from '#web/session/api.ts'
 import { since } from '#web/since/api.ts'
 import { tagsKey } from '#web/tags/api.ts'
 
@@ -69,7 +68,7 @@ function invalidate(queryKey: QueryKey) {
 
 /** Refetches only the data that events of the live stream make stale on the page. */
 export const invalidateForEvents = (client: QueryClient, events: LiveEvent[]): Promise<unknown> => {
-  if (events.some(({ kind }) => kind === 'everything')) return invalidateEverything(client)
+  if (events.some(({ kind }) => kind === 'everything')) return refetchEverything(client)
   const changes = events.flatMap((event) => ('change' in event ? withOpenRecords(client, event) : []))
   const isAfter = ({ after }: { after?: Change[] }) => changes.some(({ change }) => after?.includes(change) ?? true)
   return Promise.all([
@@ -126,11 +125,6 @@ const idsWith = (changes: RecordChange[], after?: Change[]) =>
   changes.flatMap(({ change, id, mergedId }) =>
     (after?.includes(change) ?? true) ? [id ?? [], mergedId ?? []].flat() : [],
   )
-
-const invalidateEverything = (client: QueryClient) => {
-  for (const kind of kinds) truncateLists(client, kind)
-  return client.invalidateQueries({ predicate: (query) => !isOfSession(query) })
-}
 
 const invalidateKind = (client: QueryClient, kind: Kind, changes: RecordChange[]) => {
   const idsOf = (...wanted: RecordChange['change'][]) =>

@@ -14,7 +14,7 @@ import { RecordLink } from '#web/records/card/record-link.tsx'
 import type { RecordKind } from '#web/records/kind.ts'
 import { confirm } from '#web/ui/dialogs/confirm.ts'
 import { toasts } from '#web/ui/states/toasts.tsx'
-import { changesKey, restoreDeleted, undoBulk } from './api.ts'
+import { refetchEverything, restoreDeleted, undoBulk } from './api.ts'
 import classes from './changes.module.css'
 
 /** What was done, by whom and when, with its undo, or the reason why there is none. */
@@ -151,7 +151,7 @@ function useUndoChange({ id, act, what, records }: Change, onUndone: () => void)
   const restoring = useMutation(restoreDeleted)
   const bulk = useMutation(undoBulk)
   const importing = useMutation(revertImport({ id }))
-  const refetch = { onSettled: () => client.invalidateQueries({ queryKey: changesKey }) }
+  const refetch = { onSettled: () => refetchEverything(client) }
 
   const start = async () => {
     const [one, other] = records

@@ -1,4 +1,5 @@
 import type { LiveEvent } from '#contract/live.ts'
+import { mayCall } from '#web/lib/http/sign-out.ts'
 
 const EVERYTHING: LiveEvent = { kind: 'everything' }
 
@@ -104,7 +105,12 @@ const openStream = ({ account, onEvent, mayRetry }: StreamOptions, signal: Abort
     failures += 1
     if (isRefused && !(await mayRetry())) return
     // A random part, so that browsers do not all reconnect at the same time after the server was down.
-    if (!signal.aborted) waiting = setTimeout(open, wait * (0.75 + Math.random() / 2))
+    if (!signal.aborted) waiting = setTimeout(openAgain, wait * (0.75 + Math.random() / 2))
+  }
+
+  /** Not after a sign-out, which would be refused. */
+  const openAgain = async () => {
+    if ((await mayCall()) && !signal.aborted) open()
   }
 
   // When the network is back, reopen without waiting.

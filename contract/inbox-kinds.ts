@@ -6,6 +6,7 @@ export const inboxKinds = {
   again: 'you',
   approval: 'you',
   followed: 'news',
+  many: 'news',
   search: 'news',
 } as const satisfies Record<string, 'you' | 'news'>
 

@@ -61,7 +61,7 @@ export const recordData: RecordData[] = [
       ...shown('bulkId', 'recordId', 'recordTagId', 'isStageChanged', 'stageBefore', 'status', 'isResponsibleChanged'),
       ...shown('isPassed', 'passingText', 'nextStepBefore', 'nextOnBefore'),
       ...role('responsibleBefore'),
-      ...leftOut('place', 'error'),
+      ...leftOut('place', 'error', 'activeAt', 'activeBefore', 'activeBeforeBy'),
     },
   }),
   dataIn(schema.bulkActs, {

@@ -19,6 +19,8 @@ export type LockedRecord = {
   passingReasonId: string | null
   passingText: string | null
   lookAgainOn: string | null
+  lastActivityAt: Date
+  lastActivityBy: string | null
   ownerId: string | null
 }
 
@@ -27,10 +29,22 @@ export type LockedRecord = {
  * them after the record into which they were merged.
  */
 export async function lockForBulk(tx: Database, ids: string[]): Promise<Map<string, LockedRecord>> {
-  const { id, kind, status, stageId, responsibleId, nextStep, nextOn, passingReasonId, passingText, lookAgainOn } =
+  const { id, kind, stageId, responsibleId, nextStep, nextOn, lastActivityAt, lastActivityBy, ...others } =
     getTableColumns(records)
+  const { status, passingReasonId, passingText, lookAgainOn } = others
   const outcome = { status, passingReasonId, passingText, lookAgainOn }
-  const columns = { id, kind, stageId, responsibleId, nextStep, nextOn, ...outcome, ownerId }
+  const columns = {
+    id,
+    kind,
+    stageId,
+    responsibleId,
+    nextStep,
+    nextOn,
+    ...outcome,
+    lastActivityAt,
+    lastActivityBy,
+    ownerId,
+  }
   const rows = await lockRecords(tx, ids, columns, 'no key update', isOfAny(records.kind))
   return new Map(rows.map((row) => [row.id, row]))
 }

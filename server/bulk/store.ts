@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { BULK_OTHERS_MAX, type BulkInput, type BulkOutcome } from '#contract/bulk.ts'
 import { kinds } from '#contract/kinds.ts'
 import { RECORD_TAGS_MAX } from '#contract/tags.ts'
@@ -179,12 +179,14 @@ const movedBy = (changes: Change[]): 'pipeline'[] =>
 async function saveAct(tx: Database, act: PlannedAct, plans: Plan[], added: Map<string, string>): Promise<void> {
   const { passingText, ...values } = act
   await tx.insert(bulkActs).values(values)
+  const active = await lastActivities(tx, plans)
   const rows = plans.flatMap((plan, place): Row[] => {
     const row = { bulkId: act.id, place, recordId: plan.id }
     if ('error' in plan) return [{ ...row, error: plan.error }]
     if ('isSame' in plan) return []
     const { record, changesStage, changesResponsible, passes } = plan
-    const { status, nextStep, nextOn } = record
+    const { status, nextStep, nextOn, lastActivityAt, lastActivityBy } = record
+    const activeAt = active.get(plan.id)
     return [
       {
         ...row,
@@ -192,10 +194,21 @@ async function saveAct(tx: Database, act: PlannedAct, plans: Plan[], added: Map<
         ...(changesStage && { isStageChanged: true, stageBefore: record.stageId, status }),
         ...(changesResponsible && { isResponsibleChanged: true, responsibleBefore: record.responsibleId }),
         ...(passes && { isPassed: true, status, passingText, nextStepBefore: nextStep, nextOnBefore: nextOn }),
+        // A change that was put back is no activity.
+        ...(activeAt &&
+          activeAt > lastActivityAt && { activeAt, activeBefore: lastActivityAt, activeBeforeBy: lastActivityBy }),
       },
     ]
   })
   if (rows.length > 0) await tx.insert(bulkRows).values(rows)
+}
+
+/** The time of the last activity of each record, by its id. */
+async function lastActivities(tx: Database, plans: Plan[]): Promise<Map<string, Date>> {
+  const { id, lastActivityAt } = records
+  const ids = plans.filter((plan) => 'record' in plan).map((plan) => plan.id)
+  const rows = await tx.select({ id, lastActivityAt }).from(records).where(inArray(id, ids))
+  return new Map(rows.map((row) => [row.id, row.lastActivityAt]))
 }
 
 /** The outcome of an act. Records that were erased since are not in it. */

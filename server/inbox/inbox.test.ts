@@ -403,6 +403,100 @@ describe('News', () => {
   })
 })
 
+describe('News of an act on many records', () => {
+  /** Records that a reader follows, all seen. */
+  async function followedBy(tom: Reader, count: number): Promise<string[]> {
+    const ids = await Promise.all(Array.from({ length: count }, () => founder()))
+    for (const id of ids) await tom.client.put(`/api/records/${id}/follow`, { state: 'follow' })
+    await settle()
+    return ids
+  }
+  const news = (tom: Reader) => sentencesOf(tom, { group: 'news' })
+  const passing = async () => ({
+    ...{ status: 'passed', reason: { id: (await maya.client.get('/api/passing-reasons')).body[0].id } },
+  })
+
+  it('is one line with the number of those one follows, and a link to exactly those', async () => {
+    const [tom, other] = [await reader(), await reader('Other')]
+    const ids = await followedBy(tom, 3)
+    const { body } = await bulk(maya, [...ids, await founder()], { responsible: other.publicId })
+    const { lines } = await linesOf(tom, { group: 'news' })
+    const key = `many:${body.bulkId}`
+    expect(lines).toMatchObject([{ key, count: 3, record: null, isRead: false, sentence: 'Maya changed 3 records' }])
+    expect((await countOf(tom)).news).toBe(true)
+    expect((await linesOf(maya, { group: 'news' })).lines.map((line) => line.key)).not.toContain(key)
+    const listed = await tom.client.get(`/api${lines[0]?.address}`)
+    expect(listed.body.map(({ id }: { id: string }) => id).toSorted()).toEqual(ids.toSorted())
+    await mark(tom, 'done', { keys: [key] }, { group: 'news' })
+    expect([await news(tom), (await countOf(tom)).news]).toEqual([[], false])
+    expect(await sentencesOf(tom, { group: 'news', state: 'done' })).toEqual(['• Maya changed 3 records'])
+    await mark(tom, 'reopen', { keys: [key] }, { group: 'news' })
+    expect(await news(tom)).toEqual(['• Maya changed 3 records'])
+  })
+
+  it('says the stage, or that they were passed', async () => {
+    const [tom, stages] = [await reader(), (await maya.client.get('/api/stages')).body]
+    await bulk(maya, await followedBy(tom, 2), { stage: stages[1].id })
+    await bulk(maya, await followedBy(tom, 2), await passing())
+    expect(await news(tom)).toEqual(['• Maya passed 2 records', `• Maya moved 2 records to ${stages[1].name}`])
+  })
+
+  it('names the record where one follows only one of them, and leaves out muted ones', async () => {
+    const tom = await reader()
+    const [id = '', muted = ''] = await followedBy(tom, 2)
+    await tom.client.put(`/api/records/${muted}/follow`, { state: 'mute' })
+    await bulk(maya, [id, muted, await founder()], await passing())
+    const { lines } = await linesOf(tom, { group: 'news' })
+    expect(lines).toMatchObject([{ sentence: 'Maya passed Ada', record: { id }, address: `/founders/${id}` }])
+  })
+
+  it('is read where a record was opened, and is left by what happens to one later', async () => {
+    const tom = await reader()
+    const [opened = '', noted = '', left = ''] = await followedBy(tom, 3)
+    await bulk(maya, [opened, noted, left], await passing())
+    await mark(tom, 'read', { record: opened })
+    expect(await news(tom)).toEqual(['• Maya passed 3 records'])
+    await note(manager, noted)
+    expect(await news(tom)).toEqual(['• Maya passed Ada. 1 new note.', '• Maya passed 2 records'])
+    await mark(tom, 'read', { record: left })
+    expect((await news(tom))[1]).toBe('Maya passed 2 records')
+  })
+
+  it('hides nothing that is new: a record with an unseen note keeps its line', async () => {
+    const tom = await reader()
+    const [noted = '', seen = '', own = ''] = await followedBy(tom, 3)
+    for (const id of [noted, seen]) await note(maya, id)
+    await mark(tom, 'read', { record: seen })
+    await note(tom, own)
+    const { body } = await bulk(maya, [noted, seen, own], await passing())
+    expect((await news(tom)).toSorted()).toEqual(['• Maya passed 2 records', '• Maya passed Ada. 1 new note.'])
+    await maya.client.post(`/api/records/bulk/${body.bulkId}/undo`, {})
+    expect((await news(tom)).toSorted()).toEqual(['Maya added a note on Ada', '• Maya added a note on Ada'])
+  })
+
+  it('is a line of its own for a decision about a record that one judged', async () => {
+    const tom = await reader()
+    const ids = await followedBy(tom, 3)
+    await tom.client.put(`/api/records/${ids[0]}/opinion`, { rating: 8 })
+    await maya.client.put(`/api/records/${ids[0]}/opinion`, { rating: 6 })
+    await settle()
+    await bulk(maya, ids, await passing())
+    const lines = await news(tom)
+    expect(lines.toSorted()).toEqual([
+      expect.stringMatching(/^• Maya passed 2 records$/),
+      expect.stringMatching(/^• Maya passed Ada\. You said 8/),
+    ])
+  })
+
+  it('is none of what was before one followed', async () => {
+    const [tom, ids] = [await reader(), [await founder(), await founder()]]
+    await bulk(maya, ids, await passing())
+    await settle()
+    for (const id of ids) await tom.client.put(`/api/records/${id}/follow`, { state: 'follow' })
+    expect([await news(tom), (await countOf(tom)).news]).toEqual([[], false])
+  })
+})
+
 describe('What becomes of lines', () => {
   it('a deleted note has none, nor has a deleted record until it comes back', async () => {
     const [id, tom] = [await founder(), await reader()]

@@ -55,11 +55,14 @@ export type InboxKind = {
   name: InboxKindName
   /**
    * The rows of which its lines consist, in one statement: `own`, the record or the act of which it is remembered that it was seen;
-   * `subject`, that of the line, which a merge may unite from several; `record` or null; `at` and `by`.
+   * `subject`, that of the line, which a merge or an act may unite from several; `record` or null; `at` and `by`. A line whose rows
+   * have records that are not its subject names one only if there is no other.
    */
   rows: (reader: Reader, sources: Sources) => SQL | Promise<SQL>
   /** Each of its lines has one row. */
   isOfOneRow?: true
+  /** The kind that what was seen of its rows is kept for, where that is another. */
+  seenAs?: InboxKindName
   /**
    * When the line of a subject begins: without anything after it there is none. Asked last, for as many lines as are wanted, because
    * it may cost more than the rows.
@@ -76,7 +79,7 @@ export type InboxKind = {
 }
 
 /** A sentence, and the page and the number of a line that is not about one record. */
-export type Words = { sentence: string; address?: string; count?: number }
+export type Words = { sentence: string; address?: string | undefined; count?: number }
 
 /** A fellow at the beginning of a sentence. Without one the product, or the operator, has done it. */
 export const whoDid = ({ byName }: LineRow): string => byName ?? 'Sourcebook'

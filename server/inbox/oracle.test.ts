@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { InboxGroup } from '#contract/inbox-kinds.ts'
 import { merge, undo } from '#server/merge/test/calls.ts'
@@ -23,6 +24,8 @@ type Said = {
   part?: string
   /** What it changes, and the change that puts it back. */
   change?: [string, string]
+  /** The act on many records of which it is one, and what was the last act about the record before. */
+  many?: { id: string; before: Pick<Said, 'by' | 'at'> }
 }
 type Here = {
   mergedFrom: string[]
@@ -44,19 +47,35 @@ type World = {
   /** By reader, kind and record: until which act a line was seen, and done. */
   seen: Map<string, number>
   done: Map<string, number>
+  /** The last change of each record, whether it is still there or not. */
+  changed: Map<string, Said>
   clock: number
 }
-type Line = { key: string; isRead: boolean }
+type Line = { key: string; isRead: boolean; records: string[] }
 
 const keyOf = (reader: Reader, ...parts: string[]) => [reader.publicId, ...parts].join(' ')
+
+/** What is seen of an act on many is kept for its records. */
+const seenAs = (kind: string) => (kind === 'many' ? 'followed' : kind)
+
+/** The last act about a record by hand. */
+const lastOf = (all: Said[]) =>
+  all.filter(({ what }) => what === 'tie' || what === 'act').toSorted((a, b) => b.at - a.at)[0]
 
 /** The open lines of a reader. */
 function expected(world: World, reader: Reader, group: InboxGroup): Line[] {
   const lines: (Line & { isDone: boolean })[] = []
+  const ofMany = new Map<string, { record: string; at: number }[]>()
   const add = (kind: string, id: string, rows: { record: string; at: number }[]) => {
     const isUntil = (until: Map<string, number>) =>
-      rows.every(({ record, at }) => at <= (until.get(keyOf(reader, kind, record)) ?? 0))
-    if (rows.length > 0) lines.push({ key: `${kind}:${id}`, isRead: isUntil(world.seen), isDone: isUntil(world.done) })
+      rows.every(({ record, at }) => at <= (until.get(keyOf(reader, seenAs(kind), record)) ?? 0))
+    if (rows.length > 0)
+      lines.push({
+        key: `${kind}:${id}`,
+        isRead: isUntil(world.seen),
+        isDone: isUntil(world.done),
+        records: rows.map(({ record }) => record),
+      })
   }
   for (const [id, { mergedFrom, responsible, given, passed }] of world.here) {
     const all = world.said.filter(({ record }) => record === id || mergedFrom.includes(record))
@@ -77,15 +96,22 @@ function expected(world: World, reader: Reader, group: InboxGroup): Line[] {
       ...(responsible === reader && given ? [given] : []),
       ...(follow?.state === 'follow' ? [follow] : []),
     ].map(({ at }) => at)
-    const last = all.filter(({ what }) => what === 'tie' || what === 'act').toSorted((a, b) => b.at - a.at)[0]
+    const last = lastOf(all)
     const opinion = mine.findLast(({ what }) => what === 'opinion')
     if (ties.length === 0 || !last || last.by === reader || follow?.state === 'mute') continue
-    if (last.at > Math.max(Math.min(...ties), opinion?.at ?? 0)) add('followed', id, [{ record: id, at: last.at }])
+    const since = Math.max(Math.min(...ties), opinion?.at ?? 0)
+    if (last.at <= since) continue
+    const seen = [world.seen, world.done].map((until) => until.get(keyOf(reader, 'followed', id)) ?? 0)
+    const { id: act, before } = last.many ?? {}
+    const isOfMany = act && before && (before.by === reader || before.at <= Math.max(since, ...seen))
+    if (isOfMany) ofMany.set(act, [...(ofMany.get(act) ?? []), { record: id, at: last.at }])
+    else add('followed', id, [{ record: id, at: last.at }])
   }
-  return lines.filter(({ isDone }) => !isDone).map(({ key, isRead }) => ({ key, isRead }))
+  for (const [act, rows] of ofMany) add('many', act, rows)
+  return lines.filter(({ isDone }) => !isDone)
 }
 
-const sorted = (lines: Line[]) =>
+const sorted = (lines: Pick<Line, 'key' | 'isRead'>[]) =>
   lines.map(({ key, isRead }) => ({ key, isRead })).toSorted((a, b) => a.key.localeCompare(b.key))
 
 async function compare(world: World): Promise<number> {
@@ -113,12 +139,17 @@ type Turn = { world: World; at: number; by: Reader; to: Reader; id: string; reco
 const say = ({ world, at, by, id }: Turn, said: Pick<Said, 'what' | 'to' | 'part' | 'change'>) =>
   world.said.push({ at, by, record: id, ...said })
 
-/** A change that its person puts straight back is none, and neither is the way back. */
+/** A change that its person puts back before another change is none, and neither is the way back. */
 function sayChange(turn: Turn, change: [string, string]) {
-  const last = turn.world.said.findLast(({ record, what }) => record === turn.id && what === 'act')
-  const isPutBack = last?.by === turn.by && last.change?.[0] === change[1] && last.change[1] === change[0]
-  if (isPutBack) turn.world.said = turn.world.said.filter((said) => said !== last)
-  else say(turn, { what: 'act', change })
+  const { world, by, id } = turn
+  const last = world.changed.get(id)
+  const isPutBack = last?.by === by && last.change?.[0] === change[1] && last.change[1] === change[0]
+  if (isPutBack) {
+    world.said = world.said.filter((said) => said !== last)
+    return
+  }
+  say(turn, { what: 'act', change })
+  world.changed.set(id, world.said.at(-1) as Said)
 }
 
 const acts: ((turn: Turn) => Promise<unknown>)[] = [
@@ -185,7 +216,9 @@ const acts: ((turn: Turn) => Promise<unknown>)[] = [
     world.merges.push({ id: body.mergeId, survivor: id, duplicate })
     world.here.delete(duplicate)
     record.mergedFrom.push(duplicate)
-    world.said.push({ at, by: world.manager, record: id, what: 'act', part: body.mergeId })
+    const said: Said = { at, by: world.manager, record: id, what: 'act', part: body.mergeId }
+    world.said.push(said)
+    world.changed.set(id, said)
   },
   async ({ world }) => {
     const last = world.merges.at(-1)
@@ -240,13 +273,41 @@ const acts: ((turn: Turn) => Promise<unknown>)[] = [
     await mark(by, as, { keys: [line.key] }, { group })
     const [kind = '', subject = ''] = line.key.split(':')
     const united = ['mention', 'opinion'].includes(kind) ? (world.here.get(subject)?.mergedFrom ?? []) : []
-    for (const one of [subject, ...united]) (as === 'read' ? world.seen : world.done).set(keyOf(by, kind, one), at)
+    const until = as === 'read' ? world.seen : world.done
+    for (const one of kind === 'many' ? line.records : [subject, ...united]) until.set(keyOf(by, seenAs(kind), one), at)
+  },
+  async ({ world, by, at, random }) => {
+    const ids = [...world.here.keys()].slice(-5).filter(() => random.chance(0.7))
+    const tag = await by.client.post('/api/tags', { name: `Of ${inLetters(by.publicId)} ${at}` })
+    if (ids.length === 0) return
+    const set = { addTag: tag.body.id }
+    const { status, body } = await by.client.post(
+      '/api/records/bulk',
+      { ids, set },
+      { headers: { 'idempotency-key': uuidv7() } },
+    )
+    expect([status, body.skipped]).toEqual([200, []])
+    for (const id of ids) {
+      const { mergedFrom } = world.here.get(id) ?? added()
+      const before = lastOf(world.said.filter(({ record }) => record === id || mergedFrom.includes(record)))
+      const many = { id: body.bulkId, before: before ?? { by, at: 0 } }
+      world.said.push({ at, by, record: id, what: 'act', part: body.bulkId, many })
+    }
+  },
+  async ({ world, by }) => {
+    const last = world.said.findLast((said) => said.many && said.by === by)
+    if (last === undefined) return
+    const { status } = await by.client.post(`/api/records/bulk/${last.part}/undo`, {})
+    // What is undone already stays of records that were deleted or merged then.
+    expect([200, 409]).toContain(status)
+    if (status === 409) return
+    world.said = world.said.filter(({ part, record }) => part !== last.part || !world.here.has(record))
   },
 ]
 /** One fellow leaves after so many acts. */
 const LEAVES_AT = 80
 /** The share of each. */
-const SHARES = [4, 1, 3, 2, 1, 4, 3, 2, 1, 1, 1, 1, 1, 1, 4]
+const SHARES = [4, 1, 3, 2, 1, 4, 3, 2, 1, 1, 1, 1, 1, 1, 4, 3, 1]
 const drawn = SHARES.flatMap((share, index) => Array<number>(share).fill(index))
 
 /** A name that a search for another one does not find. */
@@ -268,7 +329,7 @@ async function run(seed: string, count: number, every: number): Promise<number> 
   const others = await Promise.all(['Maya', 'Tom', 'Noor'].map((name) => readerOf(test, { name })))
   const world: World = {
     ...{ fellows: [manager, ...others], manager, said: [], here: new Map(), merges: [], deleted: new Map() },
-    ...{ follows: new Map(), seen: new Map(), done: new Map(), clock: 0 },
+    ...{ follows: new Map(), seen: new Map(), done: new Map(), changed: new Map(), clock: 0 },
   }
   let compared = 0
   for (let made = 1; made <= count; made += 1) {

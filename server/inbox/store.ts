@@ -42,16 +42,17 @@ async function linesOf(sources: Sources, reader: Reader, kind: InboxKind, wanted
 const lineId = (kind: InboxKind) =>
   sql`${nameOf(kind)} as kind, md5(${nameOf(kind)} || item.subject)::uuid as id, item.subject`
 const nameOf = ({ name }: InboxKind) => sql.raw(`'${name}'`)
+const seenAs = ({ name, seenAs = name }: InboxKind) => sql.raw(`'${seenAs}'`)
 const isSeen = (reader: Reader) => sql`item.at <= greatest(${inboxSeen.seenUntil}, ${inboxSince(reader)})`
 const isDone = sql`item.at <= coalesce(${inboxSeen.doneUntil}, '-infinity')`
 /** With `offset 0` each row is one lookup. PostgreSQL expects few rows, and a plain join may read all that an account has seen for each. */
 const withSeen = (reader: Reader, kind: InboxKind, rows: SQL) => sql`(${rows}) item left join lateral (
     select * from ${inboxSeen}
-    where ${inboxSeen.accountId} = ${reader.caller.id} and ${inboxSeen.kind} = ${nameOf(kind)} and ${inboxSeen.subject} = item.own offset 0
+    where ${inboxSeen.accountId} = ${reader.caller.id} and ${inboxSeen.kind} = ${seenAs(kind)} and ${inboxSeen.subject} = item.own offset 0
   ) inbox_seen on true`
 
 const linesOfRows = (reader: Reader, kind: InboxKind, rows: SQL) => sql`
-  select ${lineId(kind)}, (array_agg(item.record))[1] as record, (array_agg(item.by order by item.at desc))[1] as by, max(item.at) as last_at,
+  select ${lineId(kind)}, case when count(*) = 1 or bool_and(item.record = item.subject) then (array_agg(item.record))[1] end as record, (array_agg(item.by order by item.at desc))[1] as by, max(item.at) as last_at,
     count(*)::int as items, (count(*) filter (where not ${isSeen(reader)}))::int as unseen,
     (count(*) filter (where not ${isDone}))::int as undone, min(item.at) filter (where not ${isSeen(reader)}) as unread_since,
     bool_and(${isSeen(reader)}) as is_read, bool_and(${isDone}) as is_done, max(${inboxSeen.seenUntil}) as seen_until,
@@ -158,7 +159,7 @@ async function chosenRows(sources: Sources, reader: Reader, kind: InboxKind, { k
     ...(kind.beginsAt ? [sql`item.at > ${kind.beginsAt(reader, sql`item.subject`)}`] : []),
     sql`true`,
   ]
-  return sql`select ${nameOf(kind)} as kind, item.own, item.at from (${await kind.rows(reader, sources)}) item
+  return sql`select ${seenAs(kind)} as kind, item.own, item.at from (${await kind.rows(reader, sources)}) item
     where ${sql.join(isChosen, sql` and `)}`
 }
 

@@ -11,6 +11,7 @@ import type { RecordFilter, RecordKind } from '#server/records/kind.ts'
 import { searchable } from '#server/records/write/search-text.ts'
 import { type CohortKind, readCohort } from './cohorts/cohort.ts'
 import { figureCohorts } from './cohorts/figures.ts'
+import { changedByAct } from './cohorts/followed.ts'
 import { newsSince } from './cohorts/news.ts'
 import { sinceCohorts } from './cohorts/since.ts'
 import { weekCohort } from './cohorts/week.ts'
@@ -108,6 +109,10 @@ export const hasAddress: RecordFilter = (address, { kind: { lookup } }) =>
   eq(records[lookup.column], lookup.keyOf(address) ?? '')
 
 /** Every kind of cohort. Each reads its own parameters. */
-export const cohortKinds = [...sinceCohorts, newsSince, ...figureCohorts, weekCohort] as unknown as CohortKind<
-  unknown[]
->[]
+export const cohortKinds = [
+  ...sinceCohorts,
+  changedByAct,
+  newsSince,
+  ...figureCohorts,
+  weekCohort,
+] as unknown as CohortKind<unknown[]>[]

@@ -40,6 +40,10 @@ export const bulkRows = pgTable(
     passingText: text('passing_text'),
     nextStepBefore: text('next_step_before'),
     nextOnBefore: date('next_on_before', { mode: 'string' }),
+    /** The time of the act as the last activity of the record, and the last activity before it. */
+    activeAt: at('active_at'),
+    activeBefore: at('active_before'),
+    activeBeforeBy: uuid('active_before_by'),
   },
   (table) => [primaryKey({ columns: [table.bulkId, table.place] })],
 )

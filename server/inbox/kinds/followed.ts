@@ -1,55 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { rowsOf } from '#server/db/database.ts'
-import {
-  accounts,
-  assignments,
-  auditLog,
-  follows,
-  mentions,
-  notes,
-  opinions,
-  recordMembers,
-  records,
-  stages,
-} from '#server/db/schema.ts'
+import { accounts, auditLog, notes, records, stages } from '#server/db/schema.ts'
 import { recordOf, shownName } from '#server/db/sql.ts'
+import { changedAlone } from '#server/lists/cohorts/followed.ts'
 import { presentOpinions } from '#server/opinions/present.ts'
 import { getOpinions } from '#server/opinions/store.ts'
-import { type InboxKind, type LineRow, type Reader, type Wording, whoDid } from '../kind.ts'
-import { inboxSince, isHere } from './sql.ts'
-
-/** The records that something may tie a fellow to. A merged record is at the one that it was merged into. */
-const mayBeTied = ({ caller: { id } }: Reader) => {
-  const chosen = sql`(
-    select ${follows.recordId} as id from ${follows} where ${follows.accountId} = ${id} and not ${follows.isMuted}
-    union all
-    select ${assignments.recordId} from ${assignments} where ${assignments.accountId} = ${id}
-  ) chosen`
-  return sql`
-    select ${recordMembers.recordId} from ${recordMembers} where ${recordMembers.accountId} = ${id}
-    union all
-    select ${opinions.recordId} from ${opinions} where ${opinions.accountId} = ${id}
-    union all
-    select ${notes.recordId} from ${mentions} join ${notes} on ${notes.id} = ${mentions.noteId} where ${mentions.accountId} = ${id}
-    union all
-    select id from ${chosen}
-    union all
-    select merged_root(merged.id) from ${chosen} join ${records} merged on merged.id = chosen.id where merged.merged_into is not null`
-}
+import { type InboxKind, type LineRow, type Wording, whoDid } from '../kind.ts'
 
 /** Others have done something by hand about a record that the reader follows. Own acts count as having seen what was before. */
 export const followed: InboxKind = {
   name: 'followed',
   isOfOneRow: true,
-  rows: (reader) => sql`
-    select ${records.id} as own, ${records.id} as subject, ${records.id} as record, ${records.lastActivityAt} as at, ${records.lastActivityBy} as by
-    from ${records}
-    where ${isHere} and ${records.lastActivityAt} > ${inboxSince(reader)} and ${records.lastActivityBy} is distinct from ${reader.caller.id}
-      and ${records.id} = any (array(${mayBeTied(reader)}))
-      and ${records.id} not in (
-        select merged_root(${follows.recordId}) from ${follows}
-        where ${follows.accountId} = ${reader.caller.id} and ${follows.isMuted}
-      )`,
+  rows: ({ caller }) => changedAlone(caller.id),
   beginsAt: ({ caller: { id } }, record) => sql`news_since(${id}, ${record})`,
   words: async (lines, wording) => {
     const news = await getNews(lines, wording)

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { rowsOf } from '#server/db/database.ts'
 import { assignments, records } from '#server/db/schema.ts'
 import { recordOf } from '#server/db/sql.ts'
-import { cohortValue } from '#server/lists/cohorts/cohort.ts'
 import { givenAtOnce } from '#server/lists/cohorts/since.ts'
-import { type InboxKind, type LineRow, type Wording, whoDid } from '../kind.ts'
+import { type InboxKind, type Reader, whoDid } from '../kind.ts'
+import { addressesOfActs } from './acts.ts'
 import { inboxSince, isHere } from './sql.ts'
 
 /** Others have made the reader responsible. An act on many records, a hand-over and an import are one line each. */
@@ -21,34 +20,20 @@ export const given: InboxKind = {
   countsAll: true,
   words: async (lines, wording) => {
     const acts = lines.filter(({ recordId }) => recordId === null)
-    const paths = acts.length > 0 ? await pathsOf(acts, wording) : new Map<string, string>()
-    const { secret, reader } = wording
+    const addresses = await addressesOfActs(acts, givenAtOnce, kindsOf(wording.reader), wording)
     return lines.map((line) => {
       const what = line.recordName ?? (line.count === 1 ? '1 record' : `${line.count} records`)
       const sentence =
         line.byName === null
           ? `You are responsible for ${what} now`
           : `${whoDid(line)} made you responsible for ${what}`
-      if (line.recordId !== null) return { sentence }
-      const cohort = cohortValue({ secret, caller: reader.caller }, givenAtOnce, line.subject)
-      return { sentence, address: `/${paths.get(line.subject)}?${new URLSearchParams({ cohort })}` }
+      return { sentence, address: addresses.get(line.subject) }
     })
   },
 }
 
-/** The lists of the kinds of most of the records of each act. */
-async function pathsOf(acts: LineRow[], { db, kinds, reader }: Wording): Promise<Map<string, string>> {
-  const subjects = acts.map(({ subject }) => subject)
-  const most = await rowsOf<{ act: string; kind: string }>(
-    db,
-    sql`select distinct on (act) act, kind from (
-        select ${assignments.actId} as act, ${records.kind} as kind, count(*) as count
-        from ${assignments} join ${records} on ${records.id} = merged_root(${assignments.recordId})
-        where ${assignments.accountId} = ${reader.caller.id} and ${assignments.actId} = any (${sql.param(subjects)}::uuid[])
-          and ${records.responsibleId} = ${reader.caller.id} and ${isHere}
-        group by 1, 2
-      ) counted order by act, count desc, kind desc`,
-  )
-  const pathOf = (kind: string) => kinds.find(({ name }) => name === kind)?.path ?? ''
-  return new Map(most.map(({ act, kind }) => [act, pathOf(kind)]))
-}
+/** The kind of each record of each act. */
+const kindsOf = ({ caller: { id } }: Reader) => sql`
+  select ${assignments.actId} as act, ${records.kind} as kind
+  from ${assignments} join ${records} on ${records.id} = merged_root(${assignments.recordId})
+  where ${assignments.accountId} = ${id} and ${records.responsibleId} = ${id} and ${isHere}`

@@ -99,6 +99,8 @@ const CHIPS: Record<OfferedFilter, [Filters, string][]> = {
     [{ cohort: cohortOf('week', 'new', '2026-W48', 'null') }, 'New, week 48 of 2026, as of now'],
     [{ cohort: cohortOf('added') }, 'Added since you were last here'],
     [{ cohort: cohortOf('news') }, 'New or changed since you last looked'],
+    [{ cohort: cohortOf('given-at-once', known) }, 'Given to you at once'],
+    [{ cohort: cohortOf('changed-by-act', known) }, 'Changed at once, followed by you'],
     [{ cohort: 'x' }, 'Behind a number'],
   ],
   industry: [[{ industry: 'Water' }, 'Industry: Water']],

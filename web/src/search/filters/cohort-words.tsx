@@ -18,6 +18,7 @@ const words: { [name: string]: Words | undefined } = {
   added: () => 'Added since you were last here',
   news: () => 'New or changed since you last looked',
   'given-at-once': () => 'Given to you at once',
+  'changed-by-act': () => 'Changed at once, followed by you',
   'figure-added': ({ parts: [period = '', step = ''] }) => {
     const added = period === 'all' ? '' : `added in ${periodWords(period)}`
     if (step === 'all') return added === '' ? 'All added' : `A${added.slice(1)}`

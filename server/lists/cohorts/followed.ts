@@ -37,17 +37,19 @@ const mayBeTied = (fellow: string) => {
     select merged_root(merged.id) from ${chosen} join ${records} merged on merged.id = chosen.id where merged.merged_into is not null`
 }
 
-const inboxSince = (fellow: string) =>
+export const inboxSinceOf = (fellow: string): SQL =>
   sql`(select ${accounts.inboxSince} from ${accounts} where ${accounts.id} = ${fellow})`
 
+/** Whether another has acted on a followed record last, since the inbox began. When the tie began is not looked at. */
 const mayBeNews = (fellow: string) => sql`
   ${isOfAny(records.kind)} and ${records.lastActivityBy} is distinct from ${fellow}
-  and ${records.lastActivityAt} > ${inboxSince(fellow)}
+  and ${records.lastActivityAt} > ${inboxSinceOf(fellow)}
   and ${records.id} = any (array(${mayBeTied(fellow)}))
   and ${records.id} not in (
     select merged_root(${follows.recordId}) from ${follows} where ${follows.accountId} = ${fellow} and ${follows.isMuted}
   )`
 
+/** Until when a fellow has seen the news of a record, or is done with it. */
 const seenUntil = (fellow: string, record: SQL | AnyColumn) => sql`(
   select greatest(${inboxSeen.seenUntil}, ${inboxSeen.doneUntil}) from ${inboxSeen}
   where ${inboxSeen.accountId} = ${fellow} and ${inboxSeen.kind} = 'followed' and ${inboxSeen.subject} = ${record}
@@ -60,7 +62,7 @@ const seenUntil = (fellow: string, record: SQL | AnyColumn) => sql`(
 const isOfMany = (fellow: string) => sql`
   ${bulkRows.recordId} = ${records.id} and ${bulkRows.activeAt} = ${records.lastActivityAt}
   and (
-    ${bulkRows.activeBeforeBy} = ${fellow} or ${bulkRows.activeBefore} <= ${inboxSince(fellow)}
+    ${bulkRows.activeBeforeBy} = ${fellow} or ${bulkRows.activeBefore} <= ${inboxSinceOf(fellow)}
     or ${bulkRows.activeBefore} <= ${seenUntil(fellow, records.id)} or ${bulkRows.activeBefore} <= news_since(${fellow}, ${records.id})
   )
   and not (${bulkRows.isPassed} and exists (
@@ -70,8 +72,8 @@ const isOfMany = (fellow: string) => sql`
 const columns = sql`${records.id} as record, ${records.lastActivityAt} as at, ${records.lastActivityBy} as by`
 
 /**
- * The followed records with news, without those that an act on many has changed last. Since when it is news is not looked at. With
- * `offset 0` each record is one lookup, so that a count can end at the first.
+ * The followed records with news, without those that an act on many has changed last. With `offset 0` each record is one lookup, so
+ * that a count can end at the first.
  */
 export const changedAlone = (fellow: string): SQL => sql`
   select ${records.id} as own, ${records.id} as subject, ${columns} from ${records}

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { filter, step, upload } from './import-screen.ts'
 import { operate } from './operator.ts'
 import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test, visit } from './product.ts'
@@ -11,6 +11,30 @@ async function expectToFit(page: Page) {
     await expectNoSidewaysScroll(page)
   }
   await expectAccessible(page)
+}
+
+/** Says that the server is still reading the file, until the returned function is called. */
+async function keepReading(page: Page) {
+  let isReading = true
+  await page.route(/\/api\/imports\/[^/?]+$/, async (route) => {
+    if (route.request().method() !== 'GET') return route.continue()
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), ...(isReading && { state: 'reading' }) } })
+  })
+  return () => {
+    isReading = false
+  }
+}
+
+/** Each label that a button has from now on, also one for a moment. */
+async function labelsOf(button: Locator) {
+  const labels = await button.evaluateHandle((element) => {
+    const seen = [element.textContent]
+    const look = () => element.textContent !== seen.at(-1) && seen.push(element.textContent)
+    new MutationObserver(look).observe(element, { childList: true, characterData: true, subtree: true })
+    return seen
+  })
+  return () => labels.jsonValue()
 }
 
 test.describe('Moving in', () => {
@@ -29,6 +53,7 @@ test.describe('Moving in', () => {
       `,${linkedIn},"${long}",Tom Baker,2023-01-02,Good`,
       `${name}x,,Lost,Tom Baker,2023-01-02,Good`,
     ]
+    const hasRead = await keepReading(page)
     await upload(page, { name: 'crm.csv', buffer: Buffer.from(`${file.join('\n')}\n`) })
     await page.waitForURL(/[?&]id=/)
     await visit(page, `${page.url().replace(/&step=.*/, '')}&step=kind`)
@@ -36,6 +61,13 @@ test.describe('Moving in', () => {
     await page.getByRole('radio', { name: 'Note', exact: true }).press('Space')
     await expect(page.getByRole('radio', { name: 'Note', exact: true })).toBeChecked()
     await expectAccessible(page)
+    const labels = await labelsOf(page.locator('button[type=submit]'))
+    hasRead()
+    await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled()
+    expect(await labels(), 'a choice that waited for the file is sent before the person can continue').toEqual([
+      'Reading…',
+      'Continue',
+    ])
     await page.getByRole('button', { name: 'Continue' }).press('Enter')
 
     await expect(step(page, 'Columns')).toBeVisible()

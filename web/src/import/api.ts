@@ -58,10 +58,12 @@ export const choicesFor = (field: Exclude<MatchedField, 'responsible'>) =>
     meta: { failure: 'Failed to fetch the choices' },
   })
 
-/** The response of an action is the updated import. */
-const show = (answer: Import, _input: unknown, _result: unknown, { client }: { client: QueryClient }) => {
-  client.setQueryData(getImport(answer.id).queryKey, answer)
-  return client.invalidateQueries({ queryKey: listsOfImports })
+/** The response of an action is the updated import. One that was asked for before could be of the state before. */
+const show = async (answer: Import, _input: unknown, _result: unknown, { client }: { client: QueryClient }) => {
+  const { queryKey } = getImport(answer.id)
+  await client.cancelQueries({ queryKey, exact: true })
+  client.setQueryData(queryKey, answer)
+  await client.invalidateQueries({ queryKey: listsOfImports })
 }
 
 type Upload = { file: File; signal: AbortSignal; onProgress: (share: number) => void }

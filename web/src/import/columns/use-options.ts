@@ -26,6 +26,7 @@ export function useOptions(shown: Import) {
       setWanted((before) => ({ ...before, ...patch }))
     },
     error,
-    isBusy: isPending || shown.state === 'reading',
+    // A change that waits is sent in the next moment, so the person cannot continue in between.
+    isBusy: isPending || shown.state === 'reading' || (wanted !== undefined && !error),
   }
 }

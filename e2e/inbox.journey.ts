@@ -34,7 +34,6 @@ test('The inbox: what is for me is live on the bell, and is done by keyboard, by
   page,
   openCaller,
 }) => {
-  test.setTimeout(120_000)
   const me = { name: own('Ada'), id: '' }
   await join(page, me)
   const tom = await openCaller()

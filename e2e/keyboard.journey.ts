@@ -2,7 +2,6 @@ import { press } from './keys.ts'
 import { expect, freshAddress, own, PASSWORD, test, toast } from './product.ts'
 
 test('A fellow can do everything by keyboard alone', async ({ page }) => {
-  test.setTimeout(120_000)
   await page.goto('/')
   await expect(page.getByLabel('Email')).toBeFocused()
   await page.keyboard.type(freshAddress('keys'))

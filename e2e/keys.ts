@@ -10,6 +10,7 @@ export async function tabTo(within: Page | Locator, role: Role, name: string | R
   const page = 'keyboard' in within ? within : within.page()
   const wanted = within.getByRole(role, { name }).first()
   await expect(wanted).toBeVisible()
+  await expect(wanted).not.toHaveJSProperty('disabled', true)
   for (let presses = 0; presses < 80; presses += 1) {
     if (await wanted.evaluate((element) => element === document.activeElement)) return page
     await page.keyboard.press('Tab')

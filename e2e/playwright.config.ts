@@ -6,7 +6,7 @@ export default defineConfig({
   testMatch: '*.journey.ts',
   // Generous, because a busy machine is not a failure.
   timeout: 300_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 30_000 },
   fullyParallel: true,
   workers: 3,
   forbidOnly: true,

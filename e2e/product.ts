@@ -3,7 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
-import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import {
+  type APIRequestContext,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+} from '@playwright/test'
 import { copyDataFolder } from '#server/test/data-folder.ts'
 import { startServer } from '#server/test/server-process.ts'
 import { CONTEXT_OPTIONS } from './context-options.ts'
@@ -69,6 +76,17 @@ async function runProductWithWorker({}, use: (product: Product) => Promise<void>
   await product.stop()
 }
 
+/** A press waits until its target is enabled, as a click does. Otherwise a button that is busy for a moment swallows it. */
+function letPressesWait(page: Page) {
+  const locators: Locator = Object.getPrototypeOf(page.locator('body'))
+  const press = locators.press
+  locators.press = async function (key, options) {
+    const { timeout } = options ?? {}
+    await expect(this).not.toHaveJSProperty('disabled', true, { ...(timeout !== undefined && { timeout }) })
+    await press.call(this, key, options)
+  }
+}
+
 /** Journeys of one file share a product. Each gets a clean page, and its console must stay empty. */
 export const test = base.extend<Fixtures, Workers>({
   product: [runProduct, { scope: 'worker' }],
@@ -78,6 +96,7 @@ export const test = base.extend<Fixtures, Workers>({
       // An open page keeps the renderer process of this product alive.
       const idle = await context.newPage()
       await idle.goto('/healthz')
+      letPressesWait(idle)
       const session = await context.newCDPSession(idle)
       const clean = async () => {
         for (const page of context.pages()) if (page !== idle) await page.close()

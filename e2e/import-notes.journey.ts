@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { filter, step, upload } from './import-screen.ts'
 import { operate } from './operator.ts'
-import { callApi, expect, expectAccessible, expectNoSidewaysScroll, join, own, test, visit } from './product.ts'
+import { callApi, expect, expectAccessible, expectNoSidewaysScroll, hold, join, own, test, visit } from './product.ts'
 
 const WIDTHS = [1440, 768, 390]
 
@@ -11,19 +11,6 @@ async function expectToFit(page: Page) {
     await expectNoSidewaysScroll(page)
   }
   await expectAccessible(page)
-}
-
-/** Says that the server is still reading the file, until the returned function is called. */
-async function keepReading(page: Page) {
-  let isReading = true
-  await page.route(/\/api\/imports\/[^/?]+$/, async (route) => {
-    if (route.request().method() !== 'GET') return route.continue()
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), ...(isReading && { state: 'reading' }) } })
-  })
-  return () => {
-    isReading = false
-  }
 }
 
 /** Each label that a button has from now on, also one for a moment. */
@@ -53,7 +40,8 @@ test.describe('Moving in', () => {
       `,${linkedIn},"${long}",Tom Baker,2023-01-02,Good`,
       `${name}x,,Lost,Tom Baker,2023-01-02,Good`,
     ]
-    const hasRead = await keepReading(page)
+    // Until then, the import is as its upload answered: it is being read.
+    const release = await hold(page, '/imports/*')
     await upload(page, { name: 'crm.csv', buffer: Buffer.from(`${file.join('\n')}\n`) })
     await page.waitForURL(/[?&]id=/)
     await visit(page, `${page.url().replace(/&step=.*/, '')}&step=kind`)
@@ -62,7 +50,7 @@ test.describe('Moving in', () => {
     await expect(page.getByRole('radio', { name: 'Note', exact: true })).toBeChecked()
     await expectAccessible(page)
     const labels = await labelsOf(page.locator('button[type=submit]'))
-    hasRead()
+    release()
     await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled()
     expect(await labels(), 'a choice that waited for the file is sent before the person can continue').toEqual([
       'Reading…',

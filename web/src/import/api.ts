@@ -58,7 +58,7 @@ export const choicesFor = (field: Exclude<MatchedField, 'responsible'>) =>
     meta: { failure: 'Failed to fetch the choices' },
   })
 
-/** The response of an action is the updated import. One that was asked for before could be of the state before. */
+/** The response of an action is the updated import. A read from before it could still arrive, and show it as it was. */
 const show = async (answer: Import, _input: unknown, _result: unknown, { client }: { client: QueryClient }) => {
   const { queryKey } = getImport(answer.id)
   await client.cancelQueries({ queryKey, exact: true })
